@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files under /run are small and rewritten whole. The temporary name holds the process
+ * number, so that two writers do not meet in it; O_EXCL and O_NOFOLLOW keep out what
+ * somebody else may have put there.
+ */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/snapshot.h"
+
+static int full_path(const struct root *root, const char *path, char *buf, size_t size)
+{
+	int n = 0;
+
+	if (root_is_snapshot(root))
+		return -EROFS;
+	n = snprintf(buf, size, "%s%s", root->prefix, path);
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int write_new(const char *temporary, const char *text, size_t len, mode_t mode)
+{
+	_cleanup_close_ int fd = open(temporary,
+				      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				      mode);
+	int r = 0;
+
+	if (fd < 0)
+		return -errno;
+	r = write_all(fd, text, len);
+	if (r == 0 && fchmod(fd, mode) < 0) /* the umask had its say in open() */
+		r = -errno;
+	return r;
+}
+
+int file_replace(const struct root *root, const char *path, const char *text, size_t len,
+		 mode_t mode)
+{
+	char full[ROOT_PATH_MAX], temporary[ROOT_PATH_MAX + 32];
+	int r = full_path(root, path, full, sizeof(full));
+
+	if (r < 0)
+		return r;
+	(void)snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", full, (long)getpid());
+	r = write_new(temporary, text, len, mode);
+	if (r == -EEXIST) { /* left behind by a dead process of the same number */
+		(void)unlink(temporary);
+		r = write_new(temporary, text, len, mode);
+	}
+	if (r == 0 && rename(temporary, full) < 0)
+		r = -errno;
+	if (r < 0 && r != -EEXIST)
+		(void)unlink(temporary);
+	return r;
+}
+
+int attribute_write(const struct root *root, const char *path, const char *text)
+{
+	char full[ROOT_PATH_MAX];
+	size_t len = strlen(text);
+	ssize_t n = 0;
+	int r = full_path(root, path, full, sizeof(full));
+
+	if (r < 0)
+		return r;
+
+	_cleanup_close_ int fd = open(full, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return -errno;
+	n = write(fd, text, len);
+	if (n < 0)
+		return -errno;
+	return (size_t)n == len ? 0 : -EIO;
+}
+
+int folder_make(const struct root *root, const char *path)
+{
+	char full[ROOT_PATH_MAX];
+	int r = full_path(root, path, full, sizeof(full));
+
+	if (r < 0)
+		return r;
+	for (char *slash = strchr(full + 1, '/');; slash = strchr(slash + 1, '/')) {
+		if (slash)
+			*slash = '\0';
+		if (mkdir(full, 0755) < 0 && errno != EEXIST)
+			return -errno;
+		if (!slash)
+			return 0;
+		*slash = '/';
+	}
+}
+
+int file_remove(const struct root *root, const char *path)
+{
+	char full[ROOT_PATH_MAX];
+	int r = full_path(root, path, full, sizeof(full));
+
+	if (r < 0)
+		return r;
+	return unlink(full) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+int file_lock(const struct root *root, const char *path, unsigned int timeout_ms, int *ret_fd)
+{
+	const unsigned int step_ms = 10;
+	char full[ROOT_PATH_MAX];
+	int r = full_path(root, path, full, sizeof(full));
+
+	if (r < 0)
+		return r;
+
+	_cleanup_close_ int fd = open(full, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; waited += step_ms) {
+		struct timespec step = { .tv_nsec = step_ms * 1000000L };
+
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (waited >= timeout_ms)
+			return -ETIMEDOUT;
+		(void)nanosleep(&step, NULL);
+	}
+	*ret_fd = fd;
+	fd = -1;
+	return 0;
+}

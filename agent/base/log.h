@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Logging for the two programs. Libraries return errors and do not log; whoever
+ * decides that nobody further up wants the error logs it, once. Lines go to standard
+ * error with a syslog priority in front where that is the journal's or udevd's pipe,
+ * and without it on a terminal.
+ */
+#pragma once
+
+#include "base/cleanup.h"
+
+enum log_level {
+	LOG_LEVEL_ERROR,
+	LOG_LEVEL_WARNING,
+	LOG_LEVEL_INFO,
+	LOG_LEVEL_DEBUG,
+};
+
+/* Messages above @level are dropped. The start value is LOG_LEVEL_INFO. */
+void log_set_level(enum log_level level);
+
+void log_line(enum log_level level, const char *format, ...) _printf_(2, 3);
+
+#define log_error(...) log_line(LOG_LEVEL_ERROR, __VA_ARGS__)
+#define log_warning(...) log_line(LOG_LEVEL_WARNING, __VA_ARGS__)
+#define log_info(...) log_line(LOG_LEVEL_INFO, __VA_ARGS__)
+#define log_debug(...) log_line(LOG_LEVEL_DEBUG, __VA_ARGS__)
