@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matches are checked when a file is read, so that a word which can never match is an
+ * error with a line number and not a rule that silently does nothing.
+ */
+#include "classify/match.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/text.h"
+
+static const struct {
+	const char *name;
+	enum match_subject subject;
+	int (*from_string)(const char *word);
+} word_subjects[] = {
+	{ "class", MATCH_CLASS, class_from_string },
+	{ "transport", MATCH_TRANSPORT, transport_from_string },
+	{ "medium", MATCH_MEDIUM, medium_from_string },
+	{ "attachment", MATCH_ATTACHMENT, attachment_from_string },
+	{ "ncq", MATCH_NCQ, ncq_from_string },
+};
+
+static int parse_words(const char *wanted, int (*from_string)(const char *), uint64_t *ret)
+{
+	char text[512], *place = NULL;
+	uint64_t set = 0;
+
+	if (strlen(wanted) >= sizeof(text))
+		return -EINVAL;
+	strcpy(text, wanted);
+	for (char *word = strtok_r(text, " ", &place); word;
+	     word = strtok_r(NULL, " ", &place)) {
+		int value = from_string(word);
+
+		if (value < 0)
+			return -EINVAL;
+		set |= UINT64_C(1) << value;
+	}
+	if (set == 0)
+		return -EINVAL;
+	*ret = set;
+	return 0;
+}
+
+static int parse_fact(enum fact fact, const char *wanted, struct match *ret,
+		      const char **ret_why)
+{
+	struct match match = { .subject = MATCH_FACT, .fact = fact };
+	bool flag = false;
+	int r = 0;
+
+	switch (fact_type(fact)) {
+	case FACT_TYPE_STRING:
+		match.pattern = strdup(wanted);
+		if (!match.pattern)
+			return -ENOMEM;
+		break;
+	case FACT_TYPE_FLAG:
+		r = parse_bool(wanted, &flag);
+		match.wanted = flag;
+		break;
+	case FACT_TYPE_HEX:
+		r = parse_hex(wanted, &match.wanted);
+		break;
+	case FACT_TYPE_NUMBER:
+	case FACT_TYPE_MBPS:
+	case FACT_TYPE_MTPS:
+		r = parse_u64(wanted, &match.wanted);
+		break;
+	}
+	if (r < 0) {
+		*ret_why = "not a value of this fact";
+		return -EINVAL;
+	}
+	*ret = match;
+	return 0;
+}
+
+int match_parse(const char *subject, const char *wanted, bool facts_only, struct match *ret,
+		const char **ret_why)
+{
+	int fact = fact_from_string(subject);
+
+	if (*wanted == '\0') {
+		*ret_why = "nothing to match";
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(word_subjects); i++) {
+		struct match match = { .subject = word_subjects[i].subject };
+
+		if (strcmp(subject, word_subjects[i].name) != 0)
+			continue;
+		if (facts_only) {
+			*ret_why = "quirks come before classification: only facts can be matched";
+			return -EINVAL;
+		}
+		if (parse_words(wanted, word_subjects[i].from_string, &match.wanted) < 0) {
+			*ret_why = "unknown word";
+			return -EINVAL;
+		}
+		*ret = match;
+		return 0;
+	}
+	if (fact < 0) {
+		*ret_why = "no such fact";
+		return -EINVAL;
+	}
+	return parse_fact((enum fact)fact, wanted, ret, ret_why);
+}
+
+void match_done(struct match *match)
+{
+	free(match->pattern);
+	match->pattern = NULL;
+}
+
+static bool has_word(uint64_t set, int word)
+{
+	return set >> word & 1;
+}
+
+bool match_test(const struct match *match, const struct disk_facts *facts,
+		const struct disk_class *class)
+{
+	const char *text = NULL;
+
+	switch (match->subject) {
+	case MATCH_FACT:
+		if (!match->pattern)
+			return facts_is_number(facts, match->fact, match->wanted);
+		text = facts_text(facts, match->fact);
+		return text && glob_match(match->pattern, text, true);
+	case MATCH_CLASS:
+		return class && has_word(match->wanted, (int)class->class);
+	case MATCH_TRANSPORT:
+		return class && has_word(match->wanted, (int)class->transport);
+	case MATCH_MEDIUM:
+		return class && has_word(match->wanted, (int)class->medium);
+	case MATCH_ATTACHMENT:
+		return class && has_word(match->wanted, (int)class->attachment);
+	case MATCH_NCQ:
+		return class && has_word(match->wanted, (int)class->ncq);
+	}
+	return false;
+}
