@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What we remember of one disk between events: the baseline (its values before our
+ * first write), what our last write left, what is held. Data only; apply/state.c keeps
+ * it in a file.
+ */
+#pragma once
+
+#include "policy/tunable.h"
+
+struct tunable_state {
+	bool has_initial; /* part of the baseline */
+	char initial[TUNABLE_VALUE_MAX];
+	bool has_written;
+	char written[TUNABLE_VALUE_MAX]; /* as the kernel showed it after our write */
+	bool held; /* `blkadvise hold`: not ours to change */
+	bool rival; /* we and somebody else keep changing it: stopped */
+};
+
+struct disk_state {
+	bool held; /* the whole disk, after `restore` or `hold` */
+	struct tunable_state tunables[_TUNABLE_MAX];
+};
