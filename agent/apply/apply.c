@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A value that does not take is data, not a failure: kernel 6.12 accepts a queue_depth
+ * that has no effect, 6.1 refuses it, and either may round. What the kernel shows after
+ * the write is remembered as ours.
+ */
+#include "apply/apply.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/parse.h"
+
+bool applied_took(const struct applied *applied)
+{
+	return applied->error == 0 && strcmp(applied->after, applied->wanted) == 0;
+}
+
+/* The active word of "none [mq-deadline] bfq", in place. */
+static void cut_to_active(char *text)
+{
+	char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+
+	if (!close)
+		return;
+	*close = '\0';
+	memmove(text, open + 1, strlen(open + 1) + 1);
+}
+
+static void read_back(const struct root *root, const char *path, enum tunable tunable,
+		      char after[TUNABLE_VALUE_MAX])
+{
+	char text[ROOT_ATTR_MAX + 1];
+
+	after[0] = '\0';
+	if (root_read(root, path, text, sizeof(text), NULL) < 0)
+		return;
+	trim_end(text);
+	if (tunable == TUNABLE_SCHEDULER)
+		cut_to_active(text);
+	if (strlen(text) < TUNABLE_VALUE_MAX)
+		strcpy(after, text);
+}
+
+static int write_value(const struct root *root, const struct disk *disk,
+		       struct applied *applied)
+{
+	char path[ROOT_PATH_MAX];
+
+	if (!facts_source(&disk->facts, tunable_fact(applied->tunable), path, sizeof(path)))
+		return -ENOENT;
+	applied->error = attribute_write(root, path, applied->wanted);
+	read_back(root, path, applied->tunable, applied->after);
+	return 0;
+}
+
+int apply_change(const struct root *root, const struct disk *disk, const struct change *change,
+		 struct state_file *file, uint64_t now, struct applied *ret)
+{
+	struct tunable_state *memory = &file->state.tunables[change->tunable];
+	struct applied applied = { .tunable = change->tunable, .setting = change->setting };
+	int r = 0;
+
+	strcpy(applied.before, change->current);
+	strcpy(applied.wanted, change->target);
+	if (!memory->has_initial) {
+		memory->has_initial = true;
+		strcpy(memory->initial, change->current);
+	}
+	if (change->reassert)
+		state_note_reassert(file, change->tunable, now);
+	r = state_save(root, file);
+	if (r < 0)
+		return r;
+	r = write_value(root, disk, &applied);
+	if (r < 0)
+		return r;
+	if (applied.error == 0 && *applied.after) {
+		memory->has_written = true;
+		strcpy(memory->written, applied.after);
+		r = state_save(root, file);
+	}
+	*ret = applied;
+	return r;
+}
+
+int apply_restore(const struct root *root, const struct disk *disk, enum tunable tunable,
+		  struct state_file *file, struct applied *ret)
+{
+	struct tunable_state *memory = &file->state.tunables[tunable];
+	struct applied applied = { .tunable = tunable };
+	char path[ROOT_PATH_MAX];
+	int r = 0;
+
+	if (!memory->has_initial || !memory->has_written)
+		return 0;
+	if (facts_source(&disk->facts, tunable_fact(tunable), path, sizeof(path)))
+		read_back(root, path, tunable, applied.before);
+	strcpy(applied.wanted, memory->initial);
+	strcpy(applied.after, applied.before);
+	applied.left = strcmp(applied.before, memory->written) != 0;
+	if (!applied.left && !applied_took(&applied)) {
+		r = write_value(root, disk, &applied);
+		if (r < 0)
+			return r;
+	}
+	if (applied.left || applied_took(&applied)) {
+		memory->has_initial = memory->has_written = false;
+		memset(file->reasserts[tunable], 0, sizeof(file->reasserts[tunable]));
+		r = state_save(root, file);
+	}
+	*ret = applied;
+	return r < 0 ? r : 1;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * KEY=VALUE lines, as in the record: "INODE=", "HELD=1", and for each tunable
+ * "<name>.initial=", ".written=", ".held=1", ".reassert=" (once for each round).
+ */
+#include "apply/state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/parse.h"
+#include "base/paths.h"
+#include "base/text.h"
+
+#define STATE_MAX 4096
+
+bool state_key(const struct disk *disk, char *buf, size_t size)
+{
+	const char *dev = facts_text(&disk->facts, FACT_DEV);
+	const char *name = facts_text(&disk->facts, FACT_NAME);
+	const char *key = dev ? dev : name;
+
+	if (!key || !is_safe_value(key) || strchr(key, '/') || strlen(key) >= size ||
+	    key[0] == '.')
+		return false;
+	strcpy(buf, key);
+	return true;
+}
+
+static void state_path(const char *key, const char *suffix, char *buf, size_t size)
+{
+	(void)snprintf(buf, size, PATH_STATE "/%s%s", key, suffix);
+}
+
+static bool parse_value(const char *value, char buf[TUNABLE_VALUE_MAX])
+{
+	if (!is_safe_value(value) || strlen(value) >= TUNABLE_VALUE_MAX)
+		return false;
+	strcpy(buf, value);
+	return true;
+}
+
+static bool parse_reassert(struct state_file *file, enum tunable tunable, const char *value)
+{
+	uint64_t when = 0;
+
+	if (parse_u64(value, &when) < 0)
+		return false;
+	state_note_reassert(file, tunable, when);
+	return true;
+}
+
+static bool parse_tunable(struct state_file *file, enum tunable tunable, const char *field,
+			  const char *value)
+{
+	struct tunable_state *state = &file->state.tunables[tunable];
+
+	if (strcmp(field, "initial") == 0)
+		return state->has_initial = parse_value(value, state->initial);
+	if (strcmp(field, "written") == 0)
+		return state->has_written = parse_value(value, state->written);
+	if (strcmp(field, "held") == 0)
+		return state->held = strcmp(value, "1") == 0;
+	return strcmp(field, "reassert") == 0 && parse_reassert(file, tunable, value);
+}
+
+static bool parse_line(struct state_file *file, char *line)
+{
+	char *value = strchr(line, '='), *field = NULL;
+	uint64_t number = 0;
+	int tunable = 0;
+
+	if (!value)
+		return false;
+	*value++ = '\0';
+	if (strcmp(line, "INODE") == 0) {
+		if (parse_u64(value, &number) < 0)
+			return false;
+		file->inode = (ino_t)number;
+		return true;
+	}
+	if (strcmp(line, "HELD") == 0)
+		return file->state.held = strcmp(value, "1") == 0;
+	field = strchr(line, '.');
+	if (!field)
+		return false;
+	*field++ = '\0';
+	tunable = tunable_from_string(line);
+	return tunable >= 0 && parse_tunable(file, (enum tunable)tunable, field, value);
+}
+
+static bool parse_text(struct state_file *file, char *text)
+{
+	char *place = NULL;
+
+	for (char *line = strtok_r(text, "\n", &place); line;
+	     line = strtok_r(NULL, "\n", &place)) {
+		if (!parse_line(file, line))
+			return false;
+	}
+	return true;
+}
+
+static void find_rivals(struct state_file *file, uint64_t now)
+{
+	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
+		size_t recent = 0;
+
+		for (size_t k = 0; k < REASSERTS_MAX; k++) {
+			uint64_t when = file->reasserts[i][k];
+
+			recent += when > 0 && when <= now && now - when < REASSERT_WINDOW_S;
+		}
+		file->state.tunables[i].rival = recent == REASSERTS_MAX;
+	}
+}
+
+int state_load(const struct root *root, const struct disk *disk, uint64_t now,
+	       struct state_file *ret)
+{
+	struct state_file empty = { 0 }, file = { 0 };
+	char path[128], text[STATE_MAX];
+	ino_t inode = 0;
+	int r = 0;
+
+	if (!state_key(disk, empty.key, sizeof(empty.key)))
+		return -ENODATA;
+	(void)root_stat(root, disk->syspath, NULL, &inode);
+	empty.inode = inode;
+	file = empty;
+	*ret = empty;
+	state_path(empty.key, "", path, sizeof(path));
+	r = root_read(root, path, text, sizeof(text), NULL);
+	if (r == -ENOENT || r == -ENOTDIR)
+		return 0;
+	if (r < 0)
+		return r;
+	if (!parse_text(&file, text))
+		return -EBADMSG;
+	if (file.inode != inode)
+		return 0;
+	find_rivals(&file, now);
+	*ret = file;
+	return 0;
+}
+
+static size_t format_tunable(const struct state_file *file, enum tunable tunable, char *buf,
+			     size_t size)
+{
+	const struct tunable_state *state = &file->state.tunables[tunable];
+	const char *name = tunable_to_string(tunable);
+	size_t len = 0;
+
+	if (state->has_initial)
+		len += (size_t)snprintf(buf + len, size - len, "%s.initial=%s\n", name,
+					state->initial);
+	if (state->has_written)
+		len += (size_t)snprintf(buf + len, size - len, "%s.written=%s\n", name,
+					state->written);
+	if (state->held)
+		len += (size_t)snprintf(buf + len, size - len, "%s.held=1\n", name);
+	for (size_t k = 0; k < REASSERTS_MAX; k++) {
+		if (file->reasserts[tunable][k] > 0)
+			len += (size_t)snprintf(buf + len, size - len,
+						"%s.reassert=%" PRIu64 "\n", name,
+						file->reasserts[tunable][k]);
+	}
+	return len;
+}
+
+int state_save(const struct root *root, const struct state_file *file)
+{
+	char path[128], text[STATE_MAX]; /* 5 tunables of at most 6 short lines: fits */
+	size_t len = 0;
+	int r = folder_make(root, PATH_STATE);
+
+	if (r < 0)
+		return r;
+	len = (size_t)snprintf(text, sizeof(text), "INODE=%" PRIu64 "\n%s",
+			       (uint64_t)file->inode, file->state.held ? "HELD=1\n" : "");
+	for (size_t i = 0; i < _TUNABLE_MAX; i++)
+		len += format_tunable(file, (enum tunable)i, text + len, sizeof(text) - len);
+	state_path(file->key, "", path, sizeof(path));
+	return file_replace(root, path, text, len, 0644);
+}
+
+int state_remove(const struct root *root, const char *key)
+{
+	char path[128];
+	int r = 0;
+
+	if (!is_safe_value(key) || strchr(key, '/'))
+		return -EINVAL;
+	state_path(key, "", path, sizeof(path));
+	r = file_remove(root, path);
+	state_path(key, ".lock", path, sizeof(path));
+	return r < 0 ? r : file_remove(root, path);
+}
+
+int state_lock(const struct root *root, const char *key, unsigned int timeout_ms, int *ret_fd)
+{
+	char path[128];
+	int r = folder_make(root, PATH_STATE);
+
+	if (r < 0)
+		return r;
+	state_path(key, ".lock", path, sizeof(path));
+	return file_lock(root, path, timeout_ms, ret_fd);
+}
+
+void state_note_reassert(struct state_file *file, enum tunable tunable, uint64_t now)
+{
+	uint64_t *rounds = file->reasserts[tunable];
+
+	memmove(rounds, rounds + 1, (REASSERTS_MAX - 1) * sizeof(*rounds));
+	rounds[REASSERTS_MAX - 1] = now;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layers in their order, once for helper and command: probe, correct, classify,
+ * select, remember, plan, diagnose; then apply, restore, publish. No decision is made
+ * here, it only passes on what the layers say.
+ */
+#pragma once
+
+#include "apply/apply.h"
+#include "classify/quirks.h"
+#include "publish/record.h"
+
+/* What is read once for all disks. */
+struct context {
+	const struct root *machine; /* /sys and /proc: live, a folder or a capture */
+	const struct root *config; /* /etc, /run, /usr: live or a folder */
+	const struct properties *properties;
+	struct quirks *quirks;
+	struct policy *policy;
+	struct config settings;
+	struct ini_problems problems; /* of all files read */
+	unsigned int page_kb;
+	bool remember; /* baselines in /run belong to this machine (not to a capture) */
+};
+
+/*
+ * Reads configuration, quirks and policy. Files with problems are left out and listed in
+ * @ret->problems. If @rules is not NULL, data files come from its folders policy.d and
+ * quirks.d alone, which are outside of all roots. Negative only for errors that leave nothing to work with (-ENOMEM).
+ * Release with context_done(); the roots and properties stay the caller's.
+ */
+int context_load(const struct root *machine, const struct root *config, const char *rules,
+		 const struct properties *properties, struct context *ret);
+
+void context_done(struct context *context);
+
+#define _cleanup_context_ _cleanup_(context_done)
+
+/* All that is known of one disk. */
+struct survey {
+	struct disk *disk;
+	struct disk_class class;
+	struct selection selection;
+	struct state_file memory;
+	struct plan plan;
+	struct diagnosis diagnosis;
+	struct survey *paths; /* an NVMe multipath head's hidden path devices; owned */
+	size_t n_paths;
+};
+
+/* The errors of disk_probe(). Release with survey_free(). */
+int survey_disk(const struct context *context, const char *syspath, struct survey **ret);
+
+struct survey *survey_free(struct survey *survey);
+
+static inline void survey_freep(struct survey **survey)
+{
+	(void)survey_free(*survey);
+}
+
+#define _cleanup_survey_ _cleanup_(survey_freep)
+
+/* Called for each write and each restored value. */
+typedef void (*applied_handler)(const struct survey *survey, const struct applied *applied,
+				void *context);
+
+/*
+ * Executes the plan of the disk (and of its paths), reading facts again after each write,
+ * since one write changes what the next one finds. The caller holds the disk's lock. Only
+ * tunables from @first on are looked at. Returns the number of writes, or the error that
+ * ended it. *@survey is replaced by the state of things afterwards.
+ */
+int survey_apply(const struct context *context, struct survey **survey, enum tunable first,
+		 enum tunable last, applied_handler handler, void *handler_context);
+
+/*
+ * Returns every tunable that we wrote to its baseline, and holds the disk if @hold. As
+ * survey_apply() otherwise.
+ */
+int survey_restore(const struct context *context, struct survey **survey, bool hold,
+		   applied_handler handler, void *handler_context);
+
+/* Holds (or releases) the whole disk, or one tunable if @tunable is not _TUNABLE_MAX. */
+int survey_hold(const struct context *context, struct survey *survey, enum tunable tunable,
+		bool held);
+
+/*
+ * Publishes the disk's record below the config root. 1 if it was written, 0 if it says
+ * the same already, -ENODATA if it has no device number, or what writing gave.
+ */
+int survey_publish(const struct context *context, const struct survey *survey);
+
+/* The record's text as it would be published. Errors of record_format(). */
+int survey_format_record(const struct survey *survey, char *buf, size_t size);
