@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Roots, properties and names. Live properties come from the udev database by libudev;
+ * a capture carries its own.
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/parse.h"
+#include "base/snapshot.h"
+#include "base/sysfs.h"
+#include "base/text.h"
+
+void cli_error(const char *format, ...)
+{
+	char text[1024], safe[1024];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	(void)fprintf(stderr, "blkadvise: %s\n", clean(text, safe, sizeof(safe)));
+}
+
+const char *clean(const char *text, char *buf, size_t size)
+{
+	(void)printable(text, buf, size);
+	return buf;
+}
+
+int worse_code(int a, int b)
+{
+	if (a == EXIT_CODE_OK || (a == EXIT_CODE_FOUND && b != EXIT_CODE_OK))
+		return b;
+	return a;
+}
+
+static const char *live_property(void *context, const char *syspath, const char *key)
+{
+	struct cli *cli = context;
+
+	if (!cli->udev)
+		return NULL;
+	if (!cli->device || strcmp(udev_device_get_syspath(cli->device), syspath) != 0) {
+		if (cli->device)
+			(void)udev_device_unref(cli->device);
+		cli->device = udev_device_new_from_syspath(cli->udev, syspath);
+	}
+	return cli->device ? udev_device_get_property_value(cli->device, key) : NULL;
+}
+
+static const char *capture_property(void *context, const char *syspath, const char *key)
+{
+	const struct cli *cli = context;
+
+	return snapshot_property(cli->machine, syspath, key);
+}
+
+static int open_capture(struct cli *cli)
+{
+	struct snapshot_error error = { 0 };
+	int r = snapshot_open(cli->options.from, &cli->machine, &error);
+
+	if (r == 0) {
+		cli->properties = (struct properties){ capture_property, cli };
+		return EXIT_CODE_OK;
+	}
+	if (error.reason)
+		cli_error("%s:%u: %s", cli->options.from, error.line, error.reason);
+	else
+		cli_error("%s: %s", cli->options.from, strerror(-r));
+	return EXIT_CODE_FAILED;
+}
+
+static int open_roots(struct cli *cli)
+{
+	const char *root = cli->options.root ? cli->options.root : "/";
+	int r = root_new(root, &cli->config);
+
+	if (r < 0) {
+		cli_error("%s", strerror(-r));
+		return EXIT_CODE_FAILED;
+	}
+	if (cli->options.from)
+		return open_capture(cli);
+	cli->machine = cli->config;
+	if (root_is_live(cli->machine)) {
+		cli->udev = udev_new();
+		cli->properties = (struct properties){ live_property, cli };
+	}
+	return EXIT_CODE_OK;
+}
+
+int cli_open(struct cli *cli)
+{
+	int code = open_roots(cli);
+	int r = 0;
+
+	if (code != EXIT_CODE_OK)
+		return code;
+	r = context_load(cli->machine, cli->config, cli->options.rules,
+			 cli->properties.get ? &cli->properties : NULL, &cli->context);
+	if (r < 0) {
+		cli_error("cannot read the configuration: %s", strerror(-r));
+		return EXIT_CODE_FAILED;
+	}
+	for (size_t i = 0; !cli->options.quiet && !cli->quiet_problems && i < cli->context.problems.n; i++) {
+		const struct ini_problem *problem = &cli->context.problems.list[i];
+
+		cli_error("%s:%u: %s (this file is ignored)", problem->file, problem->line,
+			  problem->text);
+	}
+	return EXIT_CODE_OK;
+}
+
+void cli_close(struct cli *cli)
+{
+	context_done(&cli->context);
+	if (cli->device)
+		(void)udev_device_unref(cli->device);
+	if (cli->udev)
+		(void)udev_unref(cli->udev);
+	if (cli->machine != cli->config)
+		(void)root_free(cli->machine);
+	(void)root_free(cli->config);
+}
+
+/* A node of the live machine: the device number counts, not the name. */
+static int find_by_node(const struct cli *cli, const char *node, char *buf, size_t size)
+{
+	struct stat st = { 0 };
+
+	if (stat(node, &st) < 0)
+		return -errno;
+	if (!S_ISBLK(st.st_mode))
+		return -ENOTBLK;
+	return sysfs_block_by_devnum(cli->machine, major(st.st_rdev), minor(st.st_rdev), buf,
+				     size);
+}
+
+static int find_disk(const struct cli *cli, const char *name, char *buf, size_t size)
+{
+	unsigned int major_number = 0, minor_number = 0;
+	const char *syspath = NULL;
+
+	if (parse_devnum(name, &major_number, &minor_number) == 0)
+		return sysfs_block_by_devnum(cli->machine, major_number, minor_number, buf, size);
+	if (strncmp(name, "/dev/", 5) != 0)
+		return sysfs_block_by_name(cli->machine, name, buf, size);
+	if (root_is_live(cli->machine))
+		return find_by_node(cli, name, buf, size);
+	if (root_is_snapshot(cli->machine))
+		syspath = snapshot_node(cli->machine, name + 5);
+	return sysfs_block_by_name(cli->machine, syspath ? path_name(syspath) : name + 5, buf,
+				   size);
+}
+
+int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t size)
+{
+	int r = find_disk(cli, name, buf, size);
+
+	if (r == 0)
+		return EXIT_CODE_OK;
+	if (r == -ENOENT || r == -ENODEV)
+		cli_error("%s: no such disk (`blkadvise list` shows those there are)", name);
+	else if (r == -ENOTBLK)
+		cli_error("%s: not a block device (`blkadvise advise FILE` takes a file)", name);
+	else
+		cli_error("%s: %s", name, strerror(-r));
+	return EXIT_CODE_NO_DISK;
+}
+
+static int survey_path(const struct cli *cli, const char *syspath, const char *name,
+		       struct survey **ret)
+{
+	int r = survey_disk(&cli->context, syspath, ret);
+
+	if (r == 0)
+		return EXIT_CODE_OK;
+	cli_error("%s: %s", name, strerror(-r));
+	return r == -ENOENT || r == -ENODEV ? EXIT_CODE_NO_DISK : EXIT_CODE_FAILED;
+}
+
+int cli_survey(const struct cli *cli, const char *name, struct survey **ret)
+{
+	char syspath[ROOT_PATH_MAX];
+	int code = cli_find_disk(cli, name, syspath, sizeof(syspath));
+
+	return code == EXIT_CODE_OK ? survey_path(cli, syspath, name, ret) : code;
+}
+
+static int each_of_all(struct cli *cli, survey_handler handler, void *context)
+{
+	_cleanup_names_ struct names disks = { 0 };
+	int code = EXIT_CODE_OK;
+	int r = disk_list(cli->machine, &disks);
+
+	if (r < 0) {
+		cli_error("/sys/block: %s", strerror(-r));
+		return EXIT_CODE_FAILED;
+	}
+	for (size_t i = 0; i < disks.n; i++) {
+		_cleanup_survey_ struct survey *survey = NULL;
+		int one = survey_path(cli, disks.list[i], path_name(disks.list[i]), &survey);
+
+		if (one == EXIT_CODE_NO_DISK) /* went away meanwhile */
+			continue;
+		if (one == EXIT_CODE_OK &&
+		    (cli->options.all || !disk_is_ignored(&survey->disk->facts)))
+			one = handler(cli, &survey, context);
+		code = worse_code(code, one);
+	}
+	return code;
+}
+
+int cli_each_disk(struct cli *cli, survey_handler handler, void *context)
+{
+	int code = EXIT_CODE_OK;
+
+	if (cli->n_args == 0)
+		return each_of_all(cli, handler, context);
+	for (int i = 0; i < cli->n_args; i++) {
+		_cleanup_survey_ struct survey *survey = NULL;
+		int one = cli_survey(cli, cli->args[i], &survey);
+
+		if (one == EXIT_CODE_OK)
+			one = handler(cli, &survey, context);
+		code = worse_code(code, one);
+	}
+	return code;
+}
+
+int cli_require_root(const struct cli *cli)
+{
+	if (cli->options.from) {
+		cli_error("a capture cannot be changed: leave out --from, or use `plan`");
+		return EXIT_CODE_USAGE;
+	}
+	if (root_is_live(cli->machine) && geteuid() != 0) {
+		cli_error("this changes the machine and needs root (`plan` shows it without)");
+		return EXIT_CODE_NOT_ALLOWED;
+	}
+	return EXIT_CODE_OK;
+}
+
+const char *survey_name(const struct survey *survey)
+{
+	const char *name = facts_text(&survey->disk->facts, FACT_NAME);
+
+	return name ? name : path_name(survey->disk->syspath);
+}

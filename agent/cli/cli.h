@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the verbs of the command share: options, the roots they read from, disks named by
+ * people. A verb shows what the layers below say; it holds no logic of its own.
+ */
+#pragma once
+
+#include <libudev.h>
+
+#include "survey/survey.h"
+
+/* Exit codes, documented in blkadvise(8). */
+enum exit_code {
+	EXIT_CODE_OK = 0,
+	EXIT_CODE_FAILED = 1, /* something could not be done; the message says what */
+	EXIT_CODE_USAGE = 2,
+	EXIT_CODE_NO_DISK = 3, /* no such disk, or none under that path */
+	EXIT_CODE_NOT_ALLOWED = 4, /* needs root */
+	EXIT_CODE_FOUND = 10, /* diagnose, verify: there is something to report */
+};
+
+struct options {
+	const char *from; /* --from: a capture */
+	const char *root; /* --root: a folder that holds a machine's tree */
+	const char *rules; /* --rules: policy.d and quirks.d of this folder alone */
+	const char *output; /* --output: capture */
+	const char *prefix; /* --prefix: advise */
+	const char *write_env; /* --write-env: advise */
+	bool json, dry_run, all, quiet, verbose, env, release;
+};
+
+struct cli {
+	struct options options;
+	struct root *machine, *config;
+	struct udev *udev;
+	struct udev_device *device; /* the last one asked for properties */
+	struct properties properties;
+	struct context context;
+	bool quiet_problems;
+	char **args; /* behind the verb */
+	int n_args;
+};
+
+/* Opens roots, reads configuration and data files. Prints what is wrong; an exit code. */
+int cli_open(struct cli *cli);
+void cli_close(struct cli *cli);
+
+/*
+ * Finds the disk that a person named: sda, /dev/sda, /dev/disk/by-id/..., 8:0; a
+ * partition leads to its disk. Prints a message if there is none; an exit code.
+ */
+int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t size);
+
+/* As above, and surveys it. */
+int cli_survey(const struct cli *cli, const char *name, struct survey **ret);
+
+/*
+ * Calls @handler with a survey of each disk named in the arguments, or of all (loop, ram
+ * and zram devices only with --all) if none is named. The handler may replace the survey
+ * by a newer one. The worst exit code.
+ */
+typedef int (*survey_handler)(struct cli *cli, struct survey **survey, void *context);
+int cli_each_disk(struct cli *cli, survey_handler handler, void *context);
+
+/* An error to standard error, with the program's name in front. */
+void cli_error(const char *format, ...) _printf_(1, 2);
+
+/* EXIT_CODE_OK if this verb may change the live machine now, else after a message. */
+int cli_require_root(const struct cli *cli);
+
+/* The kernel name of the survey's disk. */
+const char *survey_name(const struct survey *survey);
+
+/* Text of a device for a terminal, in a buffer of the caller. */
+const char *clean(const char *text, char *buf, size_t size);
+
+/* The worse of two exit codes: failures before findings before success. */
+int worse_code(int a, int b);
+
+int verb_list(struct cli *cli);
+int verb_show(struct cli *cli);
+int verb_explain(struct cli *cli);
+int verb_plan(struct cli *cli);
+int verb_apply(struct cli *cli);
+int verb_restore(struct cli *cli);
+int verb_hold(struct cli *cli);
+int verb_publish(struct cli *cli);
+int verb_advise(struct cli *cli);
+int verb_diagnose(struct cli *cli);
+int verb_verify(struct cli *cli);
+int verb_capture(struct cli *cli);
