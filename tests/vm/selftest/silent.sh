@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# A scenario that reports nothing: that is not success.
+true
