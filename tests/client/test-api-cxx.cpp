@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The same program as C++98. */
+#include "test-api.c"
