@@ -17,6 +17,27 @@ bool applied_took(const struct applied *applied)
 	return applied->error == 0 && strcmp(applied->after, applied->wanted) == 0;
 }
 
+void applied_format(const struct disk *disk, const struct applied *applied, char *buf,
+		    size_t size)
+{
+	const struct setting *setting = applied->setting;
+	const char *name = facts_text(&disk->facts, FACT_NAME);
+	const char *reason = setting ? setting->reason : "restore";
+	int n = snprintf(buf, size, "disk=%s setting=%s old=%s new=%s", name ? name : "?",
+			 tunable_to_string(applied->tunable), applied->before,
+			 applied->after);
+
+	if (!applied_took(applied) && n > 0 && (size_t)n < size)
+		n += snprintf(buf + n, size - (size_t)n, " wanted=%s error=\"%s\"",
+			      applied->wanted,
+			      applied->error ? strerror(-applied->error) :
+					       "the kernel shows another value");
+	if (n > 0 && (size_t)n < size)
+		(void)snprintf(buf + n, size - (size_t)n, " where=%s reason=\"%s\"",
+			       setting ? setting->where : "baseline",
+			       reason ? reason : "policy");
+}
+
 /* The active word of "none [mq-deadline] bfq", in place. */
 static void cut_to_active(char *text)
 {
@@ -48,18 +69,21 @@ static int write_value(const struct root *root, const struct disk *disk,
 {
 	char path[ROOT_PATH_MAX];
 
-	if (!facts_source(&disk->facts, tunable_fact(applied->tunable), path, sizeof(path)))
+	if (!facts_source(&disk->facts, tunable_fact(applied->tunable), path,
+			  sizeof(path)))
 		return -ENOENT;
 	applied->error = attribute_write(root, path, applied->wanted);
 	read_back(root, path, applied->tunable, applied->after);
 	return 0;
 }
 
-int apply_change(const struct root *root, const struct disk *disk, const struct change *change,
-		 struct state_file *file, uint64_t now, struct applied *ret)
+int apply_change(const struct root *root, const struct disk *disk,
+		 const struct change *change, struct state_file *file, uint64_t now,
+		 struct applied *ret)
 {
 	struct tunable_state *memory = &file->state.tunables[change->tunable];
-	struct applied applied = { .tunable = change->tunable, .setting = change->setting };
+	struct applied applied = { .tunable = change->tunable,
+				   .setting = change->setting };
 	int r = 0;
 
 	strcpy(applied.before, change->current);

@@ -22,13 +22,21 @@ struct applied {
 bool applied_took(const struct applied *applied);
 
 /*
+ * The log line of a write, in words and numbers that a program can take apart:
+ * "disk=sda setting=read_ahead_kb old=8192 new=128 where=FILE:LINE reason=...".
+ */
+void applied_format(const struct disk *disk, const struct applied *applied, char *buf,
+		    size_t size);
+
+/*
  * Executes the one change @change (of outcome OUTCOME_CHANGE). The state is saved before
  * the write with the value that is lost by it, and after it with the one that it left.
  * Returns the error of saving, and then nothing was written; else 0, with the write's
  * own fate in @ret.
  */
-int apply_change(const struct root *root, const struct disk *disk, const struct change *change,
-		 struct state_file *file, uint64_t now, struct applied *ret);
+int apply_change(const struct root *root, const struct disk *disk,
+		 const struct change *change, struct state_file *file, uint64_t now,
+		 struct applied *ret);
 
 /*
  * Writes the baseline's value of @tunable back if what stands there is what we wrote; a

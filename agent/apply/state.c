@@ -42,7 +42,8 @@ static bool parse_value(const char *value, char buf[TUNABLE_VALUE_MAX])
 	return true;
 }
 
-static bool parse_reassert(struct state_file *file, enum tunable tunable, const char *value)
+static bool parse_reassert(struct state_file *file, enum tunable tunable,
+			   const char *value)
 {
 	uint64_t when = 0;
 
@@ -52,8 +53,8 @@ static bool parse_reassert(struct state_file *file, enum tunable tunable, const 
 	return true;
 }
 
-static bool parse_tunable(struct state_file *file, enum tunable tunable, const char *field,
-			  const char *value)
+static bool parse_tunable(struct state_file *file, enum tunable tunable,
+			  const char *field, const char *value)
 {
 	struct tunable_state *state = &file->state.tunables[tunable];
 
@@ -111,7 +112,8 @@ static void find_rivals(struct state_file *file, uint64_t now)
 		for (size_t k = 0; k < REASSERTS_MAX; k++) {
 			uint64_t when = file->reasserts[i][k];
 
-			recent += when > 0 && when <= now && now - when < REASSERT_WINDOW_S;
+			recent +=
+				when > 0 && when <= now && now - when < REASSERT_WINDOW_S;
 		}
 		file->state.tunables[i].rival = recent == REASSERTS_MAX;
 	}
@@ -146,8 +148,8 @@ int state_load(const struct root *root, const struct disk *disk, uint64_t now,
 	return 0;
 }
 
-static size_t format_tunable(const struct state_file *file, enum tunable tunable, char *buf,
-			     size_t size)
+static size_t format_tunable(const struct state_file *file, enum tunable tunable,
+			     char *buf, size_t size)
 {
 	const struct tunable_state *state = &file->state.tunables[tunable];
 	const char *name = tunable_to_string(tunable);
@@ -181,7 +183,8 @@ int state_save(const struct root *root, const struct state_file *file)
 	len = (size_t)snprintf(text, sizeof(text), "INODE=%" PRIu64 "\n%s",
 			       (uint64_t)file->inode, file->state.held ? "HELD=1\n" : "");
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
-		len += format_tunable(file, (enum tunable)i, text + len, sizeof(text) - len);
+		len += format_tunable(file, (enum tunable)i, text + len,
+				      sizeof(text) - len);
 	state_path(file->key, "", path, sizeof(path));
 	return file_replace(root, path, text, len, 0644);
 }
@@ -199,7 +202,8 @@ int state_remove(const struct root *root, const char *key)
 	return r < 0 ? r : file_remove(root, path);
 }
 
-int state_lock(const struct root *root, const char *key, unsigned int timeout_ms, int *ret_fd)
+int state_lock(const struct root *root, const char *key, unsigned int timeout_ms,
+	       int *ret_fd)
 {
 	char path[128];
 	int r = folder_make(root, PATH_STATE);

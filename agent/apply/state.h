@@ -34,7 +34,8 @@ int state_save(const struct root *root, const struct state_file *file);
 int state_remove(const struct root *root, const char *key);
 
 /* Takes the disk's lock, for helper, service and command alike. See file_lock(). */
-int state_lock(const struct root *root, const char *key, unsigned int timeout_ms, int *ret_fd);
+int state_lock(const struct root *root, const char *key, unsigned int timeout_ms,
+	       int *ret_fd);
 
 /* The key of @disk. False if it has neither device number nor a usable name. */
 bool state_key(const struct disk *disk, char *buf, size_t size);

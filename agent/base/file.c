@@ -42,9 +42,8 @@ static int write_all(int fd, const char *text, size_t len)
 
 static int write_new(const char *temporary, const char *text, size_t len, mode_t mode)
 {
-	_cleanup_close_ int fd = open(temporary,
-				      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-				      mode);
+	_cleanup_close_ int fd = open(
+		temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	int r = 0;
 
 	if (fd < 0)
@@ -124,7 +123,8 @@ int file_remove(const struct root *root, const char *path)
 	return unlink(full) < 0 && errno != ENOENT ? -errno : 0;
 }
 
-int file_lock(const struct root *root, const char *path, unsigned int timeout_ms, int *ret_fd)
+int file_lock(const struct root *root, const char *path, unsigned int timeout_ms,
+	      int *ret_fd)
 {
 	const unsigned int step_ms = 10;
 	char full[ROOT_PATH_MAX];
@@ -133,11 +133,13 @@ int file_lock(const struct root *root, const char *path, unsigned int timeout_ms
 	if (r < 0)
 		return r;
 
-	_cleanup_close_ int fd = open(full, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd =
+		open(full, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return -errno;
-	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; waited += step_ms) {
+	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0;
+	     waited += step_ms) {
 		struct timespec step = { .tv_nsec = step_ms * 1000000L };
 
 		if (errno != EWOULDBLOCK && errno != EINTR)

@@ -35,4 +35,5 @@ int file_remove(const struct root *root, const char *path);
  * Opens @path (made if need be, mode 0600) and takes an exclusive lock on it, waiting
  * at most @timeout_ms. -ETIMEDOUT. The lock ends when @ret_fd is closed.
  */
-int file_lock(const struct root *root, const char *path, unsigned int timeout_ms, int *ret_fd);
+int file_lock(const struct root *root, const char *path, unsigned int timeout_ms,
+	      int *ret_fd);

@@ -91,8 +91,8 @@ static int read_line(struct reader *reader, char *raw)
 	return *text == '[' ? read_section(reader, text) : read_key(reader, text);
 }
 
-int ini_read(const struct root *root, const char *path, ini_handler handler, void *context,
-	     struct ini_problems *problems)
+int ini_read(const struct root *root, const char *path, ini_handler handler,
+	     void *context, struct ini_problems *problems)
 {
 	struct reader reader = {
 		.file = path,
@@ -108,7 +108,8 @@ int ini_read(const struct root *root, const char *path, ini_handler handler, voi
 		return -ENOMEM;
 	r = root_read(root, path, text, INI_FILE_MAX, &len);
 	if (r == -EFBIG)
-		return ini_problem_add(problems, path, 0, "larger than %u bytes", INI_FILE_MAX);
+		return ini_problem_add(problems, path, 0, "larger than %u bytes",
+				       INI_FILE_MAX);
 	if (r < 0)
 		return r;
 	if (memchr(text, '\0', len))
@@ -174,8 +175,8 @@ static int add_folder(const struct root *root, const char *folder, const char *s
 	return r;
 }
 
-int ini_find_files(const struct root *root, const char *const folders[], const char *suffix,
-		   struct names *ret)
+int ini_find_files(const struct root *root, const char *const folders[],
+		   const char *suffix, struct names *ret)
 {
 	_cleanup_names_ struct names paths = { 0 };
 	size_t kept = 0;

@@ -49,8 +49,8 @@ typedef int (*ini_handler)(const struct ini_line *line, void *context,
  * become problems. Returns the errno of reading the file, or of the handler; a file
  * over INI_FILE_MAX or with NUL bytes is a problem.
  */
-int ini_read(const struct root *root, const char *path, ini_handler handler, void *context,
-	     struct ini_problems *problems);
+int ini_read(const struct root *root, const char *path, ini_handler handler,
+	     void *context, struct ini_problems *problems);
 
 /*
  * The files "*@suffix" of the folders in @folders (highest priority first, ended by

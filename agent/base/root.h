@@ -30,7 +30,8 @@ struct names {
 struct root_ops {
 	int (*read)(const struct root *root, const char *path, char *buf, size_t size,
 		    size_t *ret_len);
-	int (*read_link)(const struct root *root, const char *path, char *buf, size_t size);
+	int (*read_link)(const struct root *root, const char *path, char *buf,
+			 size_t size);
 	int (*list)(const struct root *root, const char *path, struct names *ret);
 	int (*stat)(const struct root *root, const char *path, mode_t *ret_mode,
 		    ino_t *ret_ino);

@@ -15,7 +15,7 @@ struct parser {
 	struct snapshot_tree *tree;
 	struct snapshot_error *error;
 	unsigned int line;
-	size_t entries_room, properties_room, nodes_room;
+	size_t properties_room, nodes_room;
 
 	/* the block being read */
 	char syspath[ROOT_PATH_MAX];
@@ -25,7 +25,8 @@ struct parser {
 
 static int fail(struct parser *parser, const char *reason)
 {
-	*parser->error = (struct snapshot_error){ .line = parser->line, .reason = reason };
+	*parser->error =
+		(struct snapshot_error){ .line = parser->line, .reason = reason };
 	return -EBADMSG;
 }
 
@@ -46,24 +47,7 @@ static int grow(void **array, size_t *room, size_t n, size_t size)
 static int add_entry(struct parser *parser, const char *path, enum snapshot_type type,
 		     const char *content, size_t len)
 {
-	struct snapshot_tree *tree = parser->tree;
-	_cleanup_free_ char *path_copy = strdup(path);
-	_cleanup_free_ char *copy = malloc(len + 1);
-
-	if (!path_copy || !copy || grow((void **)&tree->entries, &parser->entries_room, tree->n,
-					sizeof(*tree->entries)) < 0)
-		return -ENOMEM;
-	memcpy(copy, content, len);
-	copy[len] = '\0';
-	tree->entries[tree->n++] = (struct snapshot_entry){
-		.path = steal(path_copy),
-		.content = steal(copy),
-		.len = len,
-		.line = parser->line,
-		.mode = type == SNAPSHOT_FILE ? 0644 : 0755,
-		.type = type,
-	};
-	return 0;
+	return snapshot_tree_add(parser->tree, path, type, content, len, parser->line);
 }
 
 static int add_link(struct parser *parser, const char *folder, const char *name,
@@ -165,11 +149,13 @@ static int line_node(struct parser *parser, char *value)
 	if (*value == '\0')
 		return fail(parser, "empty node name");
 	node = strdup(value);
-	if (!node || !syspath || grow((void **)&tree->nodes, &parser->nodes_room, tree->n_nodes,
-				      sizeof(*tree->nodes)) < 0)
+	if (!node || !syspath ||
+	    grow((void **)&tree->nodes, &parser->nodes_room, tree->n_nodes,
+		 sizeof(*tree->nodes)) < 0)
 		return -ENOMEM;
 	tree->nodes[tree->n_nodes++] =
-		(struct snapshot_node_entry){ .node = steal(node), .syspath = steal(syspath) };
+		(struct snapshot_node_entry){ .node = steal(node),
+					      .syspath = steal(syspath) };
 	return 0;
 }
 
@@ -315,7 +301,8 @@ static int line_mode(struct parser *parser, char *name)
 	r = attribute_path(parser, name, path);
 	if (r < 0)
 		return r;
-	if (strlen(value) < 3 || strlen(value) > 4 || strspn(value, "01234567") != strlen(value))
+	if (strlen(value) < 3 || strlen(value) > 4 ||
+	    strspn(value, "01234567") != strlen(value))
 		return fail(parser, "M: needs an octal mode");
 	for (const char *p = value; *p; p++)
 		mode = mode * 8 + (mode_t)(*p - '0');
@@ -345,13 +332,15 @@ static int derive_device_files(struct parser *parser)
 		has_dev |= strcmp(entry + len, "/dev") == 0;
 	}
 	if (!has_uevent) {
-		(void)snprintf(text, sizeof(text), "%s%s%s", *parser->devtype ? "DEVTYPE=" : "",
-			       parser->devtype, *parser->devtype ? "\n" : "");
+		(void)snprintf(text, sizeof(text), "%s%s%s",
+			       *parser->devtype ? "DEVTYPE=" : "", parser->devtype,
+			       *parser->devtype ? "\n" : "");
 		(void)path_join(path, sizeof(path), parser->syspath, "uevent");
 		r = add_entry(parser, path, SNAPSHOT_FILE, text, strlen(text));
 	}
 	if (r == 0 && !has_dev && *parser->major && *parser->minor) {
-		(void)snprintf(text, sizeof(text), "%s:%s\n", parser->major, parser->minor);
+		(void)snprintf(text, sizeof(text), "%s:%s\n", parser->major,
+			       parser->minor);
 		(void)path_join(path, sizeof(path), parser->syspath, "dev");
 		r = add_entry(parser, path, SNAPSHOT_FILE, text, strlen(text));
 	}
@@ -366,7 +355,8 @@ static int derive_links(struct parser *parser)
 	int r = 0;
 
 	if (*parser->subsystem) {
-		(void)snprintf(folder, sizeof(folder), "/sys/class/%s", parser->subsystem);
+		(void)snprintf(folder, sizeof(folder), "/sys/class/%s",
+			       parser->subsystem);
 		r = add_link(parser, parser->syspath, "subsystem", folder);
 		if (r == 0)
 			r = add_link(parser, folder, name, parser->syspath);
@@ -374,7 +364,8 @@ static int derive_links(struct parser *parser)
 	if (r == 0 && is_block && strcmp(parser->devtype, "partition") != 0)
 		r = add_link(parser, "/sys/block", name, parser->syspath);
 	if (r == 0 && is_block && *parser->major && *parser->minor) {
-		(void)snprintf(devnum, sizeof(devnum), "%s:%s", parser->major, parser->minor);
+		(void)snprintf(devnum, sizeof(devnum), "%s:%s", parser->major,
+			       parser->minor);
 		r = add_link(parser, "/sys/dev/block", devnum, parser->syspath);
 	}
 	return r;
@@ -387,10 +378,11 @@ static int end_block(struct parser *parser)
 	if (!parser->in_block)
 		return 0;
 	if ((*parser->subsystem && !is_clean_path(parser->subsystem)) ||
-	    strchr(parser->subsystem, '/') || strspn(parser->major, "0123456789") !=
-	    strlen(parser->major) || strspn(parser->minor, "0123456789") !=
-	    strlen(parser->minor))
-		return fail(parser, "SUBSYSTEM, MAJOR or MINOR of this block is not valid");
+	    strchr(parser->subsystem, '/') ||
+	    strspn(parser->major, "0123456789") != strlen(parser->major) ||
+	    strspn(parser->minor, "0123456789") != strlen(parser->minor))
+		return fail(parser,
+			    "SUBSYSTEM, MAJOR or MINOR of this block is not valid");
 	r = derive_device_files(parser);
 	if (r == 0)
 		r = derive_links(parser);
@@ -430,73 +422,6 @@ static int parse_line(struct parser *parser, char *line)
 	return fail(parser, "unknown kind of line");
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	const struct snapshot_entry *x = a, *y = b;
-	int order = strcmp(x->path, y->path);
-
-	return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-static void entry_done(struct snapshot_entry *entry)
-{
-	free(entry->path);
-	free(entry->content);
-}
-
-/* Adds the folders above each entry. Duplicates go when the tree is sorted. */
-static int add_folders(struct parser *parser)
-{
-	size_t n = parser->tree->n;
-	const char *last = "";
-
-	parser->line = 0;
-	for (size_t i = 0; i < n; i++) {
-		char path[ROOT_PATH_MAX];
-
-		strcpy(path, parser->tree->entries[i].path);
-		while (path_up(path) && *path) {
-			if (strcmp(path, last) == 0)
-				break;
-			if (add_entry(parser, path, SNAPSHOT_FOLDER, "", 0) < 0)
-				return -ENOMEM;
-		}
-		last = parser->tree->entries[parser->tree->n - 1].path;
-	}
-	return 0;
-}
-
-/* Sorts; drops repeated folders; a file or link that stands twice is an error. */
-static int sort_entries(struct parser *parser)
-{
-	struct snapshot_tree *tree = parser->tree;
-	size_t kept = 0;
-
-	if (tree->n == 0)
-		return 0;
-	qsort(tree->entries, tree->n, sizeof(*tree->entries), compare_entries);
-	for (size_t i = 1; i < tree->n; i++) {
-		struct snapshot_entry *a = &tree->entries[kept], *b = &tree->entries[i];
-
-		if (strcmp(a->path, b->path) != 0) {
-			kept++;
-			if (kept != i) {
-				tree->entries[kept] = *b;
-				*b = (struct snapshot_entry){ 0 };
-			}
-			continue;
-		}
-		if (b->type != SNAPSHOT_FOLDER || a->type != SNAPSHOT_FOLDER) {
-			parser->line = b->line ? b->line : a->line;
-			return fail(parser, "this path stands twice in the file");
-		}
-		entry_done(b);
-		*b = (struct snapshot_entry){ 0 };
-	}
-	tree->n = kept + 1;
-	return 0;
-}
-
 static int parse_lines(struct parser *parser, char *text, size_t len)
 {
 	char *end = text + len;
@@ -534,26 +459,5 @@ int snapshot_tree_parse(struct snapshot_tree *tree, const char *text, size_t len
 	r = parse_lines(&parser, copy, len);
 	if (r == 0 && tree->n == 0)
 		r = fail(&parser, "no device in this file");
-	if (r == 0)
-		r = add_folders(&parser);
-	return r < 0 ? r : sort_entries(&parser);
-}
-
-void snapshot_tree_done(struct snapshot_tree *tree)
-{
-	for (size_t i = 0; i < tree->n; i++)
-		entry_done(&tree->entries[i]);
-	for (size_t i = 0; i < tree->n_properties; i++) {
-		free(tree->properties[i].syspath);
-		free(tree->properties[i].key);
-		free(tree->properties[i].value);
-	}
-	for (size_t i = 0; i < tree->n_nodes; i++) {
-		free(tree->nodes[i].node);
-		free(tree->nodes[i].syspath);
-	}
-	free(tree->entries);
-	free(tree->properties);
-	free(tree->nodes);
-	*tree = (struct snapshot_tree){ 0 };
+	return r < 0 ? r : snapshot_tree_finish(tree, ret_error);
 }

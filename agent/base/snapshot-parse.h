@@ -35,7 +35,7 @@ struct snapshot_node_entry {
 
 struct snapshot_tree {
 	struct snapshot_entry *entries; /* sorted by path, each path once */
-	size_t n;
+	size_t n, room;
 	struct snapshot_property_entry *properties;
 	size_t n_properties;
 	struct snapshot_node_entry *nodes;
@@ -45,5 +45,13 @@ struct snapshot_tree {
 /* -EBADMSG with @ret_error, or -ENOMEM. @tree must be zeroed; may be half built. */
 int snapshot_tree_parse(struct snapshot_tree *tree, const char *text, size_t len,
 			struct snapshot_error *ret_error);
+
+/* Adds an entry from @line of the file. -ENOMEM. */
+int snapshot_tree_add(struct snapshot_tree *tree, const char *path,
+		      enum snapshot_type type, const char *content, size_t len,
+		      unsigned int line);
+
+/* Adds the folders above the entries and sorts. As snapshot_tree_parse(). */
+int snapshot_tree_finish(struct snapshot_tree *tree, struct snapshot_error *ret_error);
 
 void snapshot_tree_done(struct snapshot_tree *tree);

@@ -42,7 +42,8 @@ static size_t lower_bound(const struct snapshot_tree *tree, const char *path)
 	return low;
 }
 
-static const struct snapshot_entry *find(const struct snapshot_tree *tree, const char *path)
+static const struct snapshot_entry *find(const struct snapshot_tree *tree,
+					 const char *path)
 {
 	size_t i = lower_bound(tree, path);
 
@@ -55,8 +56,8 @@ static const struct snapshot_entry *find(const struct snapshot_tree *tree, const
  * One step of a path walk: appends the component at the head of @rest to @done. If
  * that is a link to be followed, @done becomes its target.
  */
-static int walk_step(const struct snapshot_tree *tree, char *done, char *rest, bool follow_last,
-		     unsigned int *links)
+static int walk_step(const struct snapshot_tree *tree, char *done, char *rest,
+		     bool follow_last, unsigned int *links)
 {
 	const struct snapshot_entry *entry = NULL;
 	size_t len = 0;
@@ -113,8 +114,8 @@ static int walk(const struct root *root, const char *path, bool follow_last,
 	return *ret ? 0 : -ENOENT;
 }
 
-static int snapshot_read(const struct root *root, const char *path, char *buf, size_t size,
-			 size_t *ret_len)
+static int snapshot_read(const struct root *root, const char *path, char *buf,
+			 size_t size, size_t *ret_len)
 {
 	const struct snapshot_entry *entry = NULL;
 	size_t len = 0;
@@ -264,7 +265,8 @@ int snapshot_open(const char *path, struct root **ret, struct snapshot_error *re
 	return snapshot_parse(text ? text : "", len, ret, ret_error);
 }
 
-const char *snapshot_property(const struct root *root, const char *syspath, const char *key)
+const char *snapshot_property(const struct root *root, const char *syspath,
+			      const char *key)
 {
 	const struct snapshot_tree *tree = &snapshot_of(root)->tree;
 

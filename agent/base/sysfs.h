@@ -19,7 +19,8 @@ int sysfs_block_by_devnum(const struct root *root, unsigned int major, unsigned 
 			char *buf, size_t size);
 
 /* The folder for a kernel name ("sda", "sda1", "cciss!c0d0"). Errors as above. */
-int sysfs_block_by_name(const struct root *root, const char *name, char *buf, size_t size);
+int sysfs_block_by_name(const struct root *root, const char *name, char *buf,
+			size_t size);
 
 /*
  * The folders of the disks at the bottom of a stack, each once; none for a disk that

@@ -9,8 +9,8 @@
 
 static bool is_safe_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c != '\0' && strchr(".:_+-/,@", c));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || (c != '\0' && strchr(".:_+-/,@", c));
 }
 
 static bool is_blank(char c)

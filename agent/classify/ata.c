@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "classify/rules.h"
@@ -58,14 +59,17 @@ static void rule_ide_driver(const struct disk_facts *facts, struct disk_class *c
 {
 	if (facts_is_set(facts, FACT_GUEST)) {
 		class->attachment = ATTACHMENT_EMULATED_IDE;
-		REASON(class, TOPIC_ATTACHMENT, "an IDE function in a guest is the hypervisor's",
-		       FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_HYPERVISOR);
+		REASON(class, TOPIC_ATTACHMENT,
+		       "an IDE function in a guest is the hypervisor's", FACT_HOST_DRIVER,
+		       FACT_PCI_CLASS, FACT_HYPERVISOR);
 	} else if (is_sata_drive(facts) && is_ide_class(facts)) {
 		class->attachment = ATTACHMENT_ATA_IDE_MODE;
 		REASON(class, TOPIC_ATTACHMENT,
-		       "the drive is SATA, but its controller function is in IDE mode and bound "
+		       "the drive is SATA, but its controller function is in IDE mode "
+		       "and bound "
 		       "to an IDE driver",
-		       FACT_ATA_ID_76, FACT_PCI_CLASS, FACT_HOST_DRIVER, FACT_PCI_ADDRESS);
+		       FACT_ATA_ID_76, FACT_PCI_CLASS, FACT_HOST_DRIVER,
+		       FACT_PCI_ADDRESS);
 	} else {
 		class->attachment = ATTACHMENT_PATA;
 		class->confident &= facts_known(facts, FACT_ATA_ID_76);
@@ -80,22 +84,25 @@ static void rule_sata_driver(const struct disk_facts *facts, struct disk_class *
 	bool ahci = is_ahci_driver(driver);
 	uint64_t caps = 0;
 
-	if (ahci && facts_number(facts, FACT_AHCI_HOST_CAPS, &caps) && !(caps & AHCI_CAP_NCQ)) {
+	if (ahci && facts_number(facts, FACT_AHCI_HOST_CAPS, &caps) &&
+	    !(caps & AHCI_CAP_NCQ)) {
 		class->attachment = ATTACHMENT_SATA_NO_NCQ;
-		REASON(class, TOPIC_ATTACHMENT, "an AHCI host whose capabilities lack NCQ",
-		       FACT_HOST_DRIVER, FACT_AHCI_HOST_CAPS);
+		REASON(class, TOPIC_ATTACHMENT,
+		       "an AHCI host whose capabilities lack NCQ", FACT_HOST_DRIVER,
+		       FACT_AHCI_HOST_CAPS);
 	} else if (ahci && facts_is_set(facts, FACT_EMULATED)) {
 		class->attachment = ATTACHMENT_EMULATED_AHCI;
-		REASON(class, TOPIC_ATTACHMENT, "the disk's model is a hypervisor's", FACT_MODEL,
-		       FACT_HOST_DRIVER);
+		REASON(class, TOPIC_ATTACHMENT, "the disk's model is a hypervisor's",
+		       FACT_MODEL, FACT_HOST_DRIVER);
 	} else if (ahci) {
 		class->attachment = ATTACHMENT_AHCI;
-		REASON(class, TOPIC_ATTACHMENT, "its host's driver is ahci", FACT_HOST_DRIVER,
-		       FACT_PCI_CLASS);
+		REASON(class, TOPIC_ATTACHMENT, "its host's driver is ahci",
+		       FACT_HOST_DRIVER, FACT_PCI_CLASS);
 	} else if (facts_is_number(facts, FACT_CAN_QUEUE, 1)) {
 		class->attachment = ATTACHMENT_SATA_NO_NCQ;
-		REASON(class, TOPIC_ATTACHMENT, "a native SATA host that takes one command",
-		       FACT_HOST_DRIVER, FACT_CAN_QUEUE);
+		REASON(class, TOPIC_ATTACHMENT,
+		       "a native SATA host that takes one command", FACT_HOST_DRIVER,
+		       FACT_CAN_QUEUE);
 	} else {
 		class->attachment = ATTACHMENT_HBA;
 		REASON(class, TOPIC_ATTACHMENT, "a native SATA host that is not AHCI",
@@ -143,9 +150,9 @@ bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device)
 				  (n == 1 || entry_device == device);
 		}
 		value = value ? value : entry;
-		if (applies && strcmp(value, "noncq") == 0)
+		if (applies && strcasecmp(value, "noncq") == 0)
 			noncq = true;
-		else if (applies && strcmp(value, "ncq") == 0)
+		else if (applies && strcasecmp(value, "ncq") == 0)
 			noncq = false;
 	}
 	return noncq;
@@ -188,12 +195,14 @@ static bool rule_ncq_unsupported(const struct disk_facts *facts, struct disk_cla
 		       FACT_HOST_DRIVER, FACT_QUEUE_DEPTH, FACT_CAN_QUEUE);
 	} else if (class->attachment == ATTACHMENT_EMULATED_IDE) {
 		set_ncq(class, NCQ_UNSUPPORTED, NCQ_REASON_EMULATED_IDE);
-		REASON(class, TOPIC_NCQ, "an emulated IDE function takes one command at a time",
+		REASON(class, TOPIC_NCQ,
+		       "an emulated IDE function takes one command at a time",
 		       FACT_HOST_DRIVER, FACT_QUEUE_DEPTH);
 	} else if (class->attachment == ATTACHMENT_PATA) {
 		set_ncq(class, NCQ_UNSUPPORTED, NCQ_REASON_PATA);
 		REASON(class, TOPIC_NCQ, "parallel ATA has no NCQ", FACT_HOST_DRIVER);
-	} else if (facts_number(facts, FACT_AHCI_HOST_CAPS, &caps) && !(caps & AHCI_CAP_NCQ)) {
+	} else if (facts_number(facts, FACT_AHCI_HOST_CAPS, &caps) &&
+		   !(caps & AHCI_CAP_NCQ)) {
 		set_ncq(class, NCQ_UNSUPPORTED, NCQ_REASON_HOST_WITHOUT_NCQ);
 		REASON(class, TOPIC_NCQ, "bit 30 of the host's capabilities is 0",
 		       FACT_AHCI_HOST_CAPS);
@@ -218,21 +227,26 @@ static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *clas
 
 	if (facts_number(facts, FACT_NR_PMP_LINKS, &links) && links > 0) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_PORT_MULTIPLIER);
-		REASON(class, TOPIC_NCQ, "a port multiplier stands between host and drive",
+		REASON(class, TOPIC_NCQ,
+		       "a port multiplier stands between host and drive",
 		       FACT_NR_PMP_LINKS, FACT_QUEUE_DEPTH);
 	} else if (is_forced_off(facts)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_LIBATA_FORCE);
-		REASON(class, TOPIC_NCQ, "libata.force on the kernel command line says noncq",
+		REASON(class, TOPIC_NCQ,
+		       "libata.force on the kernel command line says noncq",
 		       FACT_LIBATA_FORCE, FACT_ATA_PORT_ID, FACT_QUEUE_DEPTH);
 	} else if (facts_is_set(facts, FACT_NCQ_QUIRK)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_KERNEL_QUIRK);
-		REASON(class, TOPIC_NCQ, "the kernel does not use NCQ with this drive here",
-		       FACT_NCQ_QUIRK, FACT_MODEL, FACT_PCI_VENDOR, FACT_QUEUE_DEPTH);
+		REASON(class, TOPIC_NCQ,
+		       "the kernel does not use NCQ with this drive here", FACT_NCQ_QUIRK,
+		       FACT_MODEL, FACT_PCI_VENDOR, FACT_QUEUE_DEPTH);
 	} else {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_QUEUE_DEPTH_1);
 		REASON(class, TOPIC_NCQ,
-		       "drive and host could, but queue_depth is 1 and nothing else explains it",
-		       FACT_QUEUE_DEPTH, FACT_ATA_ID_76, FACT_CAN_QUEUE, FACT_AHCI_HOST_CAPS);
+		       "drive and host could, but queue_depth is 1 and nothing else "
+		       "explains it",
+		       FACT_QUEUE_DEPTH, FACT_ATA_ID_76, FACT_CAN_QUEUE,
+		       FACT_AHCI_HOST_CAPS);
 	}
 }
 
@@ -259,7 +273,8 @@ void rule_ncq(const struct disk_facts *facts, struct disk_class *class)
 		       FACT_QUEUE_DEPTH);
 	} else if (facts_is_clear(facts, FACT_QUEUE_DEPTH_WRITABLE)) {
 		set_ncq(class, NCQ_UNSUPPORTED, NCQ_REASON_DRIVER_WITHOUT_NCQ);
-		REASON(class, TOPIC_NCQ, "queue_depth cannot be written: the driver has no NCQ",
+		REASON(class, TOPIC_NCQ,
+		       "queue_depth cannot be written: the driver has no NCQ",
 		       FACT_QUEUE_DEPTH_WRITABLE, FACT_QUEUE_DEPTH);
 	} else {
 		rule_ncq_off(facts, class);

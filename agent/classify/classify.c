@@ -32,15 +32,20 @@ static const struct kind_row {
 } kind_rows[] = {
 	{ "dm", TRANSPORT_DM, ATTACHMENT_STACKED, false, "it has a dm folder" },
 	{ "md", TRANSPORT_MD, ATTACHMENT_STACKED, false, "it has an md folder" },
-	{ "bcache", TRANSPORT_BCACHE, ATTACHMENT_STACKED, false, "it has a bcache folder" },
+	{ "bcache", TRANSPORT_BCACHE, ATTACHMENT_STACKED, false,
+	  "it has a bcache folder" },
 	{ "loop", TRANSPORT_LOOP, ATTACHMENT_STACKED, false, "it is a loop device" },
-	{ "ram", TRANSPORT_RAM, ATTACHMENT_MEMORY, false, "its major number is the RAM disk's" },
+	{ "ram", TRANSPORT_RAM, ATTACHMENT_MEMORY, false,
+	  "its major number is the RAM disk's" },
 	{ "zram", TRANSPORT_ZRAM, ATTACHMENT_MEMORY, false, "it has zram's attributes" },
-	{ "pmem", TRANSPORT_PMEM, ATTACHMENT_MEMORY, false, "its parent is an nd device" },
+	{ "pmem", TRANSPORT_PMEM, ATTACHMENT_MEMORY, false,
+	  "its parent is an nd device" },
 	{ "nbd", TRANSPORT_NBD, ATTACHMENT_NETWORK, true, "its major number is nbd's" },
 	{ "rbd", TRANSPORT_RBD, ATTACHMENT_NETWORK, true, "its parent is an rbd device" },
-	{ "drbd", TRANSPORT_DRBD, ATTACHMENT_STACKED, true, "its major number is drbd's" },
-	{ "xen", TRANSPORT_XEN, ATTACHMENT_PARAVIRTUAL, false, "its parent is a Xen device" },
+	{ "drbd", TRANSPORT_DRBD, ATTACHMENT_STACKED, true,
+	  "its major number is drbd's" },
+	{ "xen", TRANSPORT_XEN, ATTACHMENT_PARAVIRTUAL, false,
+	  "its parent is a Xen device" },
 	{ "hyperv", TRANSPORT_HYPERV, ATTACHMENT_PARAVIRTUAL, false,
 	  "its path passes the Hyper-V bus" },
 };
@@ -68,19 +73,21 @@ static void rule_nvme(const struct disk_facts *facts, struct disk_class *class)
 		       strcmp(transport, "apple-nvme") != 0;
 
 	class->transport = TRANSPORT_NVME;
-	REASON(class, TOPIC_TRANSPORT, "its controller is an NVMe device", FACT_NVME_TRANSPORT);
+	REASON(class, TOPIC_TRANSPORT, "its controller is an NVMe device",
+	       FACT_NVME_TRANSPORT);
 	if (fabrics) {
 		class->attachment = ATTACHMENT_NVME_FABRICS;
 		class->remote = strcmp(transport, "loop") != 0;
-		REASON(class, TOPIC_ATTACHMENT, "the controller is reached over a network",
-		       FACT_NVME_TRANSPORT);
+		REASON(class, TOPIC_ATTACHMENT,
+		       "the controller is reached over a network", FACT_NVME_TRANSPORT);
 	} else if (facts_known(facts, FACT_PCI_ADDRESS)) {
 		class->attachment = ATTACHMENT_NVME_PCIE;
 		REASON(class, TOPIC_ATTACHMENT, "the controller is a PCI function",
 		       FACT_PCI_ADDRESS, FACT_PCI_CLASS);
 	} else if (transport) {
 		class->attachment = ATTACHMENT_NVME_PLATFORM;
-		REASON(class, TOPIC_ATTACHMENT, "no PCI function stands above the controller",
+		REASON(class, TOPIC_ATTACHMENT,
+		       "no PCI function stands above the controller",
 		       FACT_NVME_TRANSPORT);
 	}
 }
@@ -90,7 +97,8 @@ static void rule_usb(const struct disk_facts *facts, struct disk_class *class)
 	bool uas = facts_is_text(facts, FACT_USB_DRIVER, "uas");
 
 	class->transport = TRANSPORT_USB;
-	REASON(class, TOPIC_TRANSPORT, "its path passes a USB interface", FACT_USB_DRIVER);
+	REASON(class, TOPIC_TRANSPORT, "its path passes a USB interface",
+	       FACT_USB_DRIVER);
 	if (!facts_known(facts, FACT_USB_DRIVER))
 		return;
 	class->attachment = uas ? ATTACHMENT_USB_UAS : ATTACHMENT_USB_BOT;
@@ -118,7 +126,8 @@ static void rule_virtio(const struct disk_facts *facts, struct disk_class *class
 	(void)facts;
 	class->transport = TRANSPORT_VIRTIO;
 	class->attachment = ATTACHMENT_PARAVIRTUAL;
-	REASON(class, TOPIC_TRANSPORT, "its path passes a virtio device", FACT_VIRTIO_DRIVER);
+	REASON(class, TOPIC_TRANSPORT, "its path passes a virtio device",
+	       FACT_VIRTIO_DRIVER);
 	REASON(class, TOPIC_ATTACHMENT, "virtio is made for guests", FACT_VIRTIO_DRIVER);
 }
 
@@ -138,7 +147,8 @@ static const struct {
 
 static void rule_transport(const struct disk_facts *facts, struct disk_class *class)
 {
-	for (size_t i = 0; i < sizeof(transport_rules) / sizeof(transport_rules[0]); i++) {
+	for (size_t i = 0; i < sizeof(transport_rules) / sizeof(transport_rules[0]);
+	     i++) {
 		enum fact fact = transport_rules[i].fact;
 
 		if (facts_anchor(facts, transport_rules[i].anchor) ||
@@ -147,8 +157,9 @@ static void rule_transport(const struct disk_facts *facts, struct disk_class *cl
 			return;
 		}
 	}
-	REASON(class, TOPIC_TRANSPORT, "no folder above it belongs to a transport we know",
-	       FACT_DEVICE_SUBSYSTEM, FACT_DEVICE_DRIVER);
+	REASON(class, TOPIC_TRANSPORT,
+	       "no folder above it belongs to a transport we know", FACT_DEVICE_SUBSYSTEM,
+	       FACT_DEVICE_DRIVER);
 }
 
 void classify_facts(const struct disk_facts *facts, struct disk_class *ret)
@@ -172,7 +183,8 @@ static void combine_leaves(const struct disk *disk, struct disk_class *class)
 
 	if (disk->n_leaves == 0) {
 		if (class->medium == MEDIUM_UNKNOWN)
-			REASON(class, TOPIC_MEDIUM, "no device below it is known", FACT_SLAVES);
+			REASON(class, TOPIC_MEDIUM, "no device below it is known",
+			       FACT_SLAVES);
 		return;
 	}
 	for (size_t i = 0; i < disk->n_leaves; i++) {
@@ -191,7 +203,8 @@ static void combine_leaves(const struct disk *disk, struct disk_class *class)
 		REASON(class, TOPIC_MEDIUM, "every disk below it is flash", FACT_SLAVES);
 	} else {
 		class->medium = MEDIUM_UNKNOWN;
-		REASON(class, TOPIC_MEDIUM, "not every disk below it is known", FACT_SLAVES);
+		REASON(class, TOPIC_MEDIUM, "not every disk below it is known",
+		       FACT_SLAVES);
 	}
 	class->confident &= !disk->leaves_incomplete;
 }

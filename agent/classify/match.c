@@ -23,7 +23,8 @@ static const struct {
 	{ "ncq", MATCH_NCQ, ncq_from_string },
 };
 
-static int parse_words(const char *wanted, int (*from_string)(const char *), uint64_t *ret)
+static int parse_words(const char *wanted, int (*from_string)(const char *),
+		       uint64_t *ret)
 {
 	char text[512], *place = NULL;
 	uint64_t set = 0;
@@ -79,8 +80,8 @@ static int parse_fact(enum fact fact, const char *wanted, struct match *ret,
 	return 0;
 }
 
-int match_parse(const char *subject, const char *wanted, bool facts_only, struct match *ret,
-		const char **ret_why)
+int match_parse(const char *subject, const char *wanted, bool facts_only,
+		struct match *ret, const char **ret_why)
 {
 	int fact = fact_from_string(subject);
 
@@ -94,10 +95,12 @@ int match_parse(const char *subject, const char *wanted, bool facts_only, struct
 		if (strcmp(subject, word_subjects[i].name) != 0)
 			continue;
 		if (facts_only) {
-			*ret_why = "quirks come before classification: only facts can be matched";
+			*ret_why = "quirks come before classification: only facts can be "
+				   "matched";
 			return -EINVAL;
 		}
-		if (parse_words(wanted, word_subjects[i].from_string, &match.wanted) < 0) {
+		if (parse_words(wanted, word_subjects[i].from_string,
+				&match.wanted) < 0) {
 			*ret_why = "unknown word";
 			return -EINVAL;
 		}

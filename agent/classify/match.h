@@ -29,8 +29,8 @@ struct match {
  * -EINVAL with a static explanation in @ret_why if the subject is none, the value does
  * not fit it, or @facts_only forbids it; -ENOMEM. Release with match_done().
  */
-int match_parse(const char *subject, const char *wanted, bool facts_only, struct match *ret,
-		const char **ret_why);
+int match_parse(const char *subject, const char *wanted, bool facts_only,
+		struct match *ret, const char **ret_why);
 
 void match_done(struct match *match);
 

@@ -15,16 +15,19 @@ static void set_medium(struct disk_class *class, enum medium medium, const char 
 }
 
 /* A rotation rate as ATA and SCSI define it. False if it says nothing. */
-static bool rule_rate(const struct disk_facts *facts, struct disk_class *class, enum fact fact)
+static bool rule_rate(const struct disk_facts *facts, struct disk_class *class,
+		      enum fact fact)
 {
 	uint64_t rate = 0;
 
 	if (!facts_number(facts, fact, &rate))
 		return false;
 	if (rate == 1)
-		set_medium(class, MEDIUM_FLASH, "the drive says that nothing rotates", fact);
+		set_medium(class, MEDIUM_FLASH, "the drive says that nothing rotates",
+			   fact);
 	else if (rate >= 0x401 && rate <= 0xfffe)
-		set_medium(class, MEDIUM_ROTATIONAL, "the drive says how fast it rotates", fact);
+		set_medium(class, MEDIUM_ROTATIONAL, "the drive says how fast it rotates",
+			   fact);
 	else
 		return false;
 	return true;
@@ -38,24 +41,28 @@ static bool rule_udev_rate(const struct disk_facts *facts, struct disk_class *cl
 	if (!facts_number(facts, FACT_ID_ROTATION, &rate))
 		return false;
 	if (rate == 0)
-		set_medium(class, MEDIUM_FLASH, "the drive told udev that nothing rotates",
-			   FACT_ID_ROTATION);
+		set_medium(class, MEDIUM_FLASH,
+			   "the drive told udev that nothing rotates", FACT_ID_ROTATION);
 	else
-		set_medium(class, MEDIUM_ROTATIONAL, "the drive told udev how fast it rotates",
-			   FACT_ID_ROTATION);
+		set_medium(class, MEDIUM_ROTATIONAL,
+			   "the drive told udev how fast it rotates", FACT_ID_ROTATION);
 	return true;
 }
 
 static void rule_nvme_medium(const struct disk_facts *facts, struct disk_class *class)
 {
-	if (class->attachment == ATTACHMENT_NVME_FABRICS || facts_is_set(facts, FACT_CLOUD_VOLUME))
-		set_medium(class, MEDIUM_UNKNOWN, "what stands behind the network does not show",
+	if (class->attachment == ATTACHMENT_NVME_FABRICS ||
+	    facts_is_set(facts, FACT_CLOUD_VOLUME))
+		set_medium(class, MEDIUM_UNKNOWN,
+			   "what stands behind the network does not show",
 			   FACT_NVME_TRANSPORT);
 	else if (facts_is_set(facts, FACT_ROTATIONAL))
-		set_medium(class, MEDIUM_ROTATIONAL, "a local NVMe namespace that says it rotates",
+		set_medium(class, MEDIUM_ROTATIONAL,
+			   "a local NVMe namespace that says it rotates",
 			   FACT_ROTATIONAL);
 	else
-		set_medium(class, MEDIUM_FLASH, "a local NVMe namespace", FACT_NVME_TRANSPORT);
+		set_medium(class, MEDIUM_FLASH, "a local NVMe namespace",
+			   FACT_NVME_TRANSPORT);
 }
 
 static const char *unbacked_text(const struct disk_class *class)
@@ -63,7 +70,8 @@ static const char *unbacked_text(const struct disk_class *class)
 	switch (class->transport) {
 	case TRANSPORT_SATA:
 	case TRANSPORT_ATA:
-		return "IDENTIFY word 217 says nothing, and the rotational flag is then a default";
+		return "IDENTIFY word 217 says nothing, and the rotational flag is then "
+		       "a default";
 	case TRANSPORT_USB:
 		return "behind a USB bridge the rotational flag is the driver's default";
 	case TRANSPORT_VIRTIO:
@@ -109,12 +117,15 @@ void rule_medium(const struct disk_facts *facts, struct disk_class *class)
 	} else if (class->transport == TRANSPORT_NVME) {
 		rule_nvme_medium(facts, class);
 	} else if (class->transport == TRANSPORT_MMC) {
-		set_medium(class, MEDIUM_FLASH, "MMC and SD cards are flash", FACT_MMC_TYPE);
+		set_medium(class, MEDIUM_FLASH, "MMC and SD cards are flash",
+			   FACT_MMC_TYPE);
 	} else if (rule_rate(facts, class, FACT_ATA_ID_217) ||
-		   rule_rate(facts, class, FACT_VPD_ROTATION) || rule_udev_rate(facts, class)) {
+		   rule_rate(facts, class, FACT_VPD_ROTATION) ||
+		   rule_udev_rate(facts, class)) {
 		return;
 	} else if (facts_is_set(facts, FACT_CLOUD_VOLUME)) {
-		set_medium(class, MEDIUM_UNKNOWN, "what stands behind the network does not show",
+		set_medium(class, MEDIUM_UNKNOWN,
+			   "what stands behind the network does not show",
 			   FACT_CLOUD_VOLUME);
 	} else {
 		set_medium(class, MEDIUM_UNKNOWN, unbacked_text(class), FACT_ROTATIONAL);

@@ -48,8 +48,8 @@ static int begin_quirk(struct quirks *quirks, const struct ini_line *line)
 	return 0;
 }
 
-static int add_match(struct quirk *quirk, const struct ini_line *line, const char *subject,
-		     struct ini_problems *problems)
+static int add_match(struct quirk *quirk, const struct ini_line *line,
+		     const char *subject, struct ini_problems *problems)
 {
 	struct match match = { 0 };
 	struct match *matches = NULL;
@@ -57,8 +57,8 @@ static int add_match(struct quirk *quirk, const struct ini_line *line, const cha
 	int r = match_parse(subject, line->value, true, &match, &why);
 
 	if (r == -EINVAL)
-		return ini_problem_add(problems, line->file, line->line, "%s=%s: %s", line->key,
-				       line->value, why);
+		return ini_problem_add(problems, line->file, line->line, "%s=%s: %s",
+				       line->key, line->value, why);
 	if (r < 0)
 		return r;
 	matches = reallocarray(quirk->matches, quirk->n_matches + 1, sizeof(*matches));
@@ -73,8 +73,8 @@ static int add_match(struct quirk *quirk, const struct ini_line *line, const cha
 
 static int add_correction(struct quirk *quirk, struct quirk_correction correction)
 {
-	struct quirk_correction *list = reallocarray(quirk->corrections,
-						     quirk->n_corrections + 1, sizeof(*list));
+	struct quirk_correction *list =
+		reallocarray(quirk->corrections, quirk->n_corrections + 1, sizeof(*list));
 
 	if (!list) {
 		free(correction.text);
@@ -94,8 +94,8 @@ static int add_fact(struct quirk *quirk, const struct ini_line *line, const char
 	int r = 0;
 
 	if (fact < 0)
-		return ini_problem_add(problems, line->file, line->line, "%s: no such fact",
-				       line->key);
+		return ini_problem_add(problems, line->file, line->line,
+				       "%s: no such fact", line->key);
 	correction.fact = (enum fact)fact;
 	switch (fact_type(correction.fact)) {
 	case FACT_TYPE_STRING:
@@ -118,7 +118,8 @@ static int add_fact(struct quirk *quirk, const struct ini_line *line, const char
 	}
 	if (r < 0)
 		return ini_problem_add(problems, line->file, line->line,
-				       "%s=%s: not a value of this fact", line->key, line->value);
+				       "%s=%s: not a value of this fact", line->key,
+				       line->value);
 	return add_correction(quirk, correction);
 }
 
@@ -164,7 +165,8 @@ static int handle_line(const struct ini_line *line, void *context,
 		return add_unknown(quirk, line, problems);
 	if (strcmp(line->key, "Reason") == 0 || strcmp(line->key, "Source") == 0)
 		return 0;
-	return ini_problem_add(problems, line->file, line->line, "unknown key: %s", line->key);
+	return ini_problem_add(problems, line->file, line->line, "unknown key: %s",
+			       line->key);
 }
 
 static int check_whole(const struct quirks *quirks, const char *path,
@@ -236,8 +238,8 @@ int quirks_load(const struct root *root, const char *const folders[],
 
 		r = quirks_load_file(root, files.list[i], problems, &more);
 		if (r < 0 && r != -ENOMEM)
-			r = ini_problem_add(problems, files.list[i], 0, "cannot be read: %s",
-					    strerror(-r));
+			r = ini_problem_add(problems, files.list[i], 0,
+					    "cannot be read: %s", strerror(-r));
 		else if (r == 0 && problems->n == before)
 			r = append(quirks, more);
 	}

@@ -12,9 +12,9 @@
 struct quirks;
 
 /*
- * Reads all quirk files in the folders of @root, as ini_find_files() takes them. A file with a problem is left out as a whole and the
- * problems are added to @problems; the others count. -ENOMEM and errors of reading
- * folders. Release with quirks_free().
+ * Reads all quirk files in the folders of @root, as ini_find_files() takes them. A file
+ * with a problem is left out as a whole and the problems are added to @problems; the
+ * others count. -ENOMEM and errors of reading folders. Release with quirks_free().
  */
 int quirks_load(const struct root *root, const char *const folders[],
 		struct ini_problems *problems, struct quirks **ret);

@@ -11,13 +11,15 @@
 
 /* Low-level drivers whose disks are volumes (scsi_host/proc_name). */
 static const char *const raid_drivers[] = {
-	"megaraid_sas", "megaraid", "aacraid", "hpsa", "smartpqi", "cciss", "arcmsr", "ips",
-	"3w-9xxx", "3w-sas", "3w-xxxx", "gdth", "mpi3mr_raid", "stex", "hptiop", "pmcraid",
+	"megaraid_sas", "megaraid", "aacraid", "hpsa", "smartpqi", "cciss", "arcmsr",
+	"ips", "3w-9xxx", "3w-sas", "3w-xxxx", "gdth", "mpi3mr_raid", "stex", "hptiop",
+	"pmcraid",
 };
 
 static bool is_raid_driver(const char *name)
 {
-	for (size_t i = 0; name && i < sizeof(raid_drivers) / sizeof(raid_drivers[0]); i++) {
+	for (size_t i = 0; name && i < sizeof(raid_drivers) / sizeof(raid_drivers[0]);
+	     i++) {
 		if (strcmp(name, raid_drivers[i]) == 0)
 			return true;
 	}
@@ -30,7 +32,8 @@ static bool is_raid_host(const struct disk_facts *facts)
 
 	return is_raid_driver(facts_text(facts, FACT_PROC_NAME)) ||
 	       is_raid_driver(facts_text(facts, FACT_HOST_DRIVER)) ||
-	       (facts_number(facts, FACT_PCI_CLASS, &class) && class >> 8 == PCI_CLASS_RAID);
+	       (facts_number(facts, FACT_PCI_CLASS, &class) &&
+		class >> 8 == PCI_CLASS_RAID);
 }
 
 /* A drive that the controller passes through as it is. */
@@ -67,12 +70,14 @@ void rule_scsi(const struct disk_facts *facts, struct disk_class *class)
 	    facts_is_text(facts, FACT_HOST_DRIVER, "vmw_pvscsi")) {
 		class->transport = TRANSPORT_SCSI;
 		class->attachment = ATTACHMENT_PARAVIRTUAL;
-		REASON(class, TOPIC_ATTACHMENT, "pvscsi is made for guests", FACT_HOST_DRIVER);
+		REASON(class, TOPIC_ATTACHMENT, "pvscsi is made for guests",
+		       FACT_HOST_DRIVER);
 		return;
 	}
 	class->transport = sas ? TRANSPORT_SAS : TRANSPORT_SCSI;
 	REASON(class, TOPIC_TRANSPORT,
-	       sas ? "its path passes a SAS end device" : "it is a SCSI device of no transport class",
+	       sas ? "its path passes a SAS end device"
+		   : "it is a SCSI device of no transport class",
 	       FACT_SCSI_TRANSPORT, FACT_PROC_NAME);
 	if (is_raid_host(facts) && !is_passed_through(facts)) {
 		class->attachment = ATTACHMENT_RAID_VOLUME;
@@ -82,6 +87,6 @@ void rule_scsi(const struct disk_facts *facts, struct disk_class *class)
 		return;
 	}
 	class->attachment = ATTACHMENT_HBA;
-	REASON(class, TOPIC_ATTACHMENT, "its host adapter shows the drive itself", FACT_PROC_NAME,
-	       FACT_HOST_DRIVER);
+	REASON(class, TOPIC_ATTACHMENT, "its host adapter shows the drive itself",
+	       FACT_PROC_NAME, FACT_HOST_DRIVER);
 }

@@ -24,23 +24,26 @@ static enum class by_medium(enum medium medium, enum class flash, enum class rot
 /* Removable and without a word about its medium: a stick or a card reader. */
 static bool is_stick(const struct disk_facts *facts, const struct disk_class *class)
 {
-	return class->attachment == ATTACHMENT_USB_BOT && class->medium == MEDIUM_UNKNOWN &&
-	       facts_is_set(facts, FACT_REMOVABLE);
+	return class->attachment == ATTACHMENT_USB_BOT &&
+	       class->medium == MEDIUM_UNKNOWN && facts_is_set(facts, FACT_REMOVABLE);
 }
 
-static enum class class_of_usb(const struct disk_facts *facts, const struct disk_class *class)
+static enum class class_of_usb(const struct disk_facts *facts,
+			       const struct disk_class *class)
 {
 	if (is_stick(facts, class))
 		return CLASS_USB_FLASH;
 	return by_medium(class->medium, CLASS_USB_SSD, CLASS_USB_HDD, CLASS_USB_DISK);
 }
 
-static enum class class_of_hba(const struct disk_facts *facts, const struct disk_class *class)
+static enum class class_of_hba(const struct disk_facts *facts,
+			       const struct disk_class *class)
 {
 	if (class->transport == TRANSPORT_FC || class->transport == TRANSPORT_ISCSI)
 		return CLASS_SAN_LUN;
 	if (class->transport == TRANSPORT_SATA || is_sata_drive(facts))
-		return by_medium(class->medium, CLASS_SATA_SSD, CLASS_SATA_HDD, CLASS_SATA_DISK);
+		return by_medium(class->medium, CLASS_SATA_SSD, CLASS_SATA_HDD,
+				 CLASS_SATA_DISK);
 	return by_medium(class->medium, CLASS_SAS_SSD, CLASS_SAS_HDD, CLASS_SAS_DISK);
 }
 
@@ -55,7 +58,8 @@ static enum class class_of_attachment(const struct disk_facts *facts,
 	switch (class->attachment) {
 	case ATTACHMENT_AHCI:
 	case ATTACHMENT_SATA_NO_NCQ:
-		return by_medium(class->medium, CLASS_SATA_SSD, CLASS_SATA_HDD, CLASS_SATA_DISK);
+		return by_medium(class->medium, CLASS_SATA_SSD, CLASS_SATA_HDD,
+				 CLASS_SATA_DISK);
 	case ATTACHMENT_ATA_IDE_MODE:
 		return by_medium(class->medium, CLASS_SATA_SSD_IDE, CLASS_SATA_HDD_IDE,
 				 CLASS_SATA_DISK_IDE);
@@ -111,12 +115,13 @@ void rule_class(const struct disk_facts *facts, struct disk_class *class)
 {
 	if (facts_is_number(facts, FACT_SCSI_TYPE, 5)) {
 		class->class = CLASS_OPTICAL;
-		REASON(class, TOPIC_CLASS, "its SCSI device type is that of an optical drive",
+		REASON(class, TOPIC_CLASS,
+		       "its SCSI device type is that of an optical drive",
 		       FACT_SCSI_TYPE);
 	} else if (facts_is_set(facts, FACT_CLOUD_VOLUME)) {
 		class->class = CLASS_CLOUD_VOLUME;
-		REASON(class, TOPIC_CLASS, "its model is a cloud provider's volume", FACT_MODEL,
-		       FACT_SCSI_VENDOR);
+		REASON(class, TOPIC_CLASS, "its model is a cloud provider's volume",
+		       FACT_MODEL, FACT_SCSI_VENDOR);
 	} else if (is_made_up_by_hypervisor(facts, class)) {
 		class->class = CLASS_VIRTUAL_DISK;
 		REASON(class, TOPIC_CLASS, "its model is a hypervisor's", FACT_MODEL,
@@ -124,7 +129,8 @@ void rule_class(const struct disk_facts *facts, struct disk_class *class)
 	} else if (is_zoned(facts) && class->medium != MEDIUM_FLASH &&
 		   class->attachment != ATTACHMENT_STACKED) {
 		class->class = CLASS_ZONED_HDD;
-		REASON(class, TOPIC_CLASS, "it has zones that are written in order", FACT_ZONED);
+		REASON(class, TOPIC_CLASS, "it has zones that are written in order",
+		       FACT_ZONED);
 	} else {
 		class->class = class_of_attachment(facts, class);
 		REASON(class, TOPIC_CLASS, "from its attachment and medium");

@@ -73,7 +73,8 @@ static void print_json(const char *text)
 		if (equals && strncmp(line, RECORD_PREFIX, strlen(RECORD_PREFIX)) == 0) {
 			const char *name = line + strlen(RECORD_PREFIX);
 
-			(void)snprintf(key, sizeof(key), "%.*s", (int)(equals - name), name);
+			(void)snprintf(key, sizeof(key), "%.*s", (int)(equals - name),
+				       name);
 			(void)snprintf(value, sizeof(value), "%.*s",
 				       (int)(line + len - equals - 1), equals + 1);
 			(void)json_object_object_add(object, key, json_text(value));
@@ -142,14 +143,15 @@ static int advise_computed(const struct cli *cli, const char *syspath)
 }
 
 /* A disk without a record: no udev rule, or one that came a moment ago. */
-static int advise_unpublished(const struct cli *cli, const struct blkadvise_record *record,
-			      int outcome)
+static int advise_unpublished(const struct cli *cli,
+			      const struct blkadvise_record *record, int outcome)
 {
 	unsigned int major = 0, minor = 0;
 	char syspath[ROOT_PATH_MAX];
 
 	if (blkadvise_devnum(record, &major, &minor) != BLKADVISE_OK ||
-	    sysfs_block_by_devnum(cli->machine, major, minor, syspath, sizeof(syspath)) < 0) {
+	    sysfs_block_by_devnum(cli->machine, major, minor, syspath,
+				  sizeof(syspath)) < 0) {
 		cli_error("%s: %s", cli->args[0], blkadvise_strerror(outcome));
 		return EXIT_CODE_NO_DISK;
 	}

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/snapshot.h"
+#include "base/log.h"
 #include "cli/cli.h"
 #include "cli/json.h"
 
@@ -14,8 +14,8 @@
 
 static void print_change(const struct survey *survey, const struct change *change)
 {
-	(void)printf("%s: %s %s -> %s", survey_name(survey), tunable_to_string(change->tunable),
-		     change->current, change->target);
+	(void)printf("%s: %s %s -> %s", survey_name(survey),
+		     tunable_to_string(change->tunable), change->current, change->target);
 	if (change->setting && change->setting->reason)
 		(void)printf("  (%s)", change->setting->reason);
 	if (change->setting)
@@ -75,8 +75,8 @@ int verb_plan(struct cli *cli)
 		return verb_list(cli);
 	code = cli_each_disk(cli, plan_one, &plan);
 	if (plan.changes == 0 && plan.disks > 0)
-		(void)printf("nothing to change on %zu disk%s (--verbose says why)\n", plan.disks,
-			     plan.disks == 1 ? "" : "s");
+		(void)printf("nothing to change on %zu disk%s (--verbose says why)\n",
+			     plan.disks, plan.disks == 1 ? "" : "s");
 	return code;
 }
 
@@ -87,19 +87,35 @@ struct apply_context {
 	size_t written;
 };
 
-static void report(const struct survey *survey, const struct applied *applied, void *context)
+/* What a person wrote by hand belongs to the same log as what events wrote. */
+static void log_write(const struct cli *cli, const struct survey *survey,
+		      const struct applied *applied)
+{
+	char line[512];
+
+	if (!root_is_live(cli->machine) || applied->left)
+		return;
+	applied_format(survey->disk, applied, line, sizeof(line));
+	log_system(applied_took(applied) ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s",
+		   line);
+}
+
+static void report(const struct survey *survey, const struct applied *applied,
+		   void *context)
 {
 	struct apply_context *apply = context;
 	const char *name = survey_name(survey);
 	const char *tunable = tunable_to_string(applied->tunable);
 
 	apply->written++;
+	log_write(apply->cli, survey, applied);
 	if (apply->json)
-		(void)json_object_array_add(apply->json, json_from_applied(survey, applied));
+		(void)json_object_array_add(apply->json,
+					    json_from_applied(survey, applied));
 	if (applied->left) {
 		if (!apply->json && !apply->cli->options.quiet)
-			(void)printf("%s: %s stays %s: changed by somebody since\n", name, tunable,
-				     applied->before);
+			(void)printf("%s: %s stays %s: changed by somebody since\n", name,
+				     tunable, applied->before);
 		return;
 	}
 	if (applied->error) {
@@ -131,7 +147,8 @@ static int lock_disk(struct cli *cli, struct survey **survey, int *ret_lock)
 		cli_error("%s: %s", survey_name(*survey),
 			  r == -ETIMEDOUT ? "another writer is at work on this disk" :
 					    strerror(-r));
-		return r == -EACCES || r == -EPERM ? EXIT_CODE_NOT_ALLOWED : EXIT_CODE_FAILED;
+		return r == -EACCES || r == -EPERM ? EXIT_CODE_NOT_ALLOWED
+						   : EXIT_CODE_FAILED;
 	}
 	(void)survey_free(*survey);
 	*survey = newer;
@@ -143,7 +160,8 @@ static int publish_survey(const struct cli *cli, const struct survey *survey)
 	int r = survey_publish(&cli->context, survey);
 
 	if (r < 0 && r != -ENODATA) {
-		cli_error("%s: cannot write the record: %s", survey_name(survey), strerror(-r));
+		cli_error("%s: cannot write the record: %s", survey_name(survey),
+			  strerror(-r));
 		return r == -EACCES ? EXIT_CODE_NOT_ALLOWED : EXIT_CODE_FAILED;
 	}
 	return EXIT_CODE_OK;
@@ -186,8 +204,8 @@ static int apply_one(struct cli *cli, struct survey **survey, void *context)
 		return code;
 	r = end_hold(cli, survey);
 	if (r == 0)
-		r = survey_apply(&cli->context, survey, TUNABLE_SCHEDULER, TUNABLE_READ_AHEAD_KB,
-				 report, apply);
+		r = survey_apply(&cli->context, survey, TUNABLE_SCHEDULER,
+				 TUNABLE_READ_AHEAD_KB, report, apply);
 	if (r < 0)
 		return failed(*survey, r);
 	if (!apply->json && !cli->options.quiet)
@@ -271,14 +289,16 @@ int verb_hold(struct cli *cli)
 	_cleanup_survey_ struct survey *survey = NULL;
 	_cleanup_close_ int lock = -1;
 	bool held = !cli->options.release;
-	int tunable = cli->n_args > 1 ? tunable_from_string(cli->args[1]) : (int)_TUNABLE_MAX;
+	int tunable =
+		cli->n_args > 1 ? tunable_from_string(cli->args[1]) : (int)_TUNABLE_MAX;
 	int code = cli_require_root(cli);
 	int r = 0;
 
 	if (code != EXIT_CODE_OK)
 		return code;
 	if (tunable < 0 || cli->n_args > 2) {
-		cli_error("usage: blkadvise hold DISK [scheduler | queue_depth | nr_requests | "
+		cli_error("usage: blkadvise hold DISK [scheduler | queue_depth | "
+			  "nr_requests | "
 			  "max_sectors_kb | read_ahead_kb]");
 		return EXIT_CODE_USAGE;
 	}
@@ -293,8 +313,9 @@ int verb_hold(struct cli *cli)
 		return failed(survey, r);
 	if (!cli->options.quiet)
 		(void)printf("%s: %s %s\n", survey_name(survey),
-			     tunable == _TUNABLE_MAX ? "all settings" :
-						       tunable_to_string((enum tunable)tunable),
+			     tunable == _TUNABLE_MAX
+				     ? "all settings"
+				     : tunable_to_string((enum tunable)tunable),
 			     held ? "held" : "released");
 	return EXIT_CODE_OK;
 }

@@ -109,11 +109,13 @@ int cli_open(struct cli *cli)
 		cli_error("cannot read the configuration: %s", strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
-	for (size_t i = 0; !cli->options.quiet && !cli->quiet_problems && i < cli->context.problems.n; i++) {
+	for (size_t i = 0;
+	     !cli->options.quiet && !cli->quiet_problems && i < cli->context.problems.n;
+	     i++) {
 		const struct ini_problem *problem = &cli->context.problems.list[i];
 
-		cli_error("%s:%u: %s (this file is ignored)", problem->file, problem->line,
-			  problem->text);
+		cli_error("%s:%u: %s (this file is ignored)", problem->file,
+			  problem->line, problem->text);
 	}
 	return EXIT_CODE_OK;
 }
@@ -139,8 +141,8 @@ static int find_by_node(const struct cli *cli, const char *node, char *buf, size
 		return -errno;
 	if (!S_ISBLK(st.st_mode))
 		return -ENOTBLK;
-	return sysfs_block_by_devnum(cli->machine, major(st.st_rdev), minor(st.st_rdev), buf,
-				     size);
+	return sysfs_block_by_devnum(cli->machine, major(st.st_rdev), minor(st.st_rdev),
+				     buf, size);
 }
 
 static int find_disk(const struct cli *cli, const char *name, char *buf, size_t size)
@@ -149,15 +151,16 @@ static int find_disk(const struct cli *cli, const char *name, char *buf, size_t 
 	const char *syspath = NULL;
 
 	if (parse_devnum(name, &major_number, &minor_number) == 0)
-		return sysfs_block_by_devnum(cli->machine, major_number, minor_number, buf, size);
+		return sysfs_block_by_devnum(cli->machine, major_number, minor_number,
+					     buf, size);
 	if (strncmp(name, "/dev/", 5) != 0)
 		return sysfs_block_by_name(cli->machine, name, buf, size);
 	if (root_is_live(cli->machine))
 		return find_by_node(cli, name, buf, size);
 	if (root_is_snapshot(cli->machine))
 		syspath = snapshot_node(cli->machine, name + 5);
-	return sysfs_block_by_name(cli->machine, syspath ? path_name(syspath) : name + 5, buf,
-				   size);
+	return sysfs_block_by_name(cli->machine, syspath ? path_name(syspath) : name + 5,
+				   buf, size);
 }
 
 int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t size)
@@ -167,9 +170,11 @@ int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t siz
 	if (r == 0)
 		return EXIT_CODE_OK;
 	if (r == -ENOENT || r == -ENODEV)
-		cli_error("%s: no such disk (`blkadvise list` shows those there are)", name);
+		cli_error("%s: no such disk (`blkadvise list` shows those there are)",
+			  name);
 	else if (r == -ENOTBLK)
-		cli_error("%s: not a block device (`blkadvise advise FILE` takes a file)", name);
+		cli_error("%s: not a block device (`blkadvise advise FILE` takes a file)",
+			  name);
 	else
 		cli_error("%s: %s", name, strerror(-r));
 	return EXIT_CODE_NO_DISK;
@@ -206,7 +211,8 @@ static int each_of_all(struct cli *cli, survey_handler handler, void *context)
 	}
 	for (size_t i = 0; i < disks.n; i++) {
 		_cleanup_survey_ struct survey *survey = NULL;
-		int one = survey_path(cli, disks.list[i], path_name(disks.list[i]), &survey);
+		int one = survey_path(cli, disks.list[i], path_name(disks.list[i]),
+				      &survey);
 
 		if (one == EXIT_CODE_NO_DISK) /* went away meanwhile */
 			continue;
@@ -242,7 +248,8 @@ int cli_require_root(const struct cli *cli)
 		return EXIT_CODE_USAGE;
 	}
 	if (root_is_live(cli->machine) && geteuid() != 0) {
-		cli_error("this changes the machine and needs root (`plan` shows it without)");
+		cli_error("this changes the machine and needs root (`plan` shows it "
+			  "without)");
 		return EXIT_CODE_NOT_ALLOWED;
 	}
 	return EXIT_CODE_OK;

@@ -29,7 +29,8 @@ static void print_finding(const struct survey *survey, const struct finding *fin
 {
 	char safe[sizeof(finding->text)];
 
-	(void)printf("%s: %s: %s\n", survey_name(survey), severity_to_string(finding->severity),
+	(void)printf("%s: %s: %s\n", survey_name(survey),
+		     severity_to_string(finding->severity),
 		     finding_id_to_string(finding->id));
 	(void)printf("    %s\n", clean(finding->text, safe, sizeof(safe)));
 	(void)printf("    evidence:\n");

@@ -18,9 +18,10 @@ struct json_object *json_text(const char *text)
 
 void json_print(struct json_object *object)
 {
-	(void)printf("%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-							    JSON_C_TO_STRING_SPACED |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
+	(void)printf("%s\n",
+		     json_object_to_json_string_ext(
+			     object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+					     JSON_C_TO_STRING_NOSLASHESCAPE));
 	(void)json_object_put(object);
 }
 
@@ -88,7 +89,8 @@ static struct json_object *json_reasons(const struct disk_class *class)
 		add_text(object, "text", reason->text);
 		for (size_t k = 0; k < REASON_FACTS && reason->facts[k] != _FACT_MAX; k++)
 			(void)json_object_array_add(
-				facts, json_object_new_string(fact_to_string(reason->facts[k])));
+				facts,
+				json_object_new_string(fact_to_string(reason->facts[k])));
 		(void)json_object_object_add(object, "facts", facts);
 		(void)json_object_array_add(array, object);
 	}
@@ -107,7 +109,8 @@ static struct json_object *json_class(const struct disk_class *class)
 	if (class->ncq_reason != NCQ_REASON_NONE)
 		add_text(object, "ncq_reason", ncq_reason_to_string(class->ncq_reason));
 	add_text(object, "confidence", class->confident ? "high" : "low");
-	(void)json_object_object_add(object, "remote", json_object_new_boolean(class->remote));
+	(void)json_object_object_add(object, "remote",
+				     json_object_new_boolean(class->remote));
 	(void)json_object_object_add(object, "reasons", json_reasons(class));
 	return object;
 }
@@ -147,10 +150,11 @@ static struct json_object *json_advice(const struct advice *advice)
 
 		if (!value)
 			continue;
-		(void)json_object_object_add(object, advice_key_to_string(key),
-					     advice_key_type(key) == ADVICE_TYPE_NUMBER ?
-						     json_object_new_int64(advice->value[key]) :
-						     json_object_new_string(value));
+		(void)json_object_object_add(
+			object, advice_key_to_string(key),
+			advice_key_type(key) == ADVICE_TYPE_NUMBER
+				? json_object_new_int64(advice->value[key])
+				: json_object_new_string(value));
 	}
 	return object;
 }
@@ -169,7 +173,8 @@ static struct json_object *json_evidence(const struct disk_facts *facts,
 		if (facts_source(facts, fact, path, sizeof(path)))
 			add_text(object, "path", path);
 		if (facts_known(facts, fact))
-			(void)json_object_object_add(object, "value", json_fact(facts, fact));
+			(void)json_object_object_add(object, "value",
+						     json_fact(facts, fact));
 		(void)json_object_array_add(array, object);
 	}
 	return array;
@@ -191,13 +196,15 @@ static struct json_object *json_findings(const struct survey *survey)
 		add_text(object, "id", finding_id_to_string(finding->id));
 		add_text(object, "result", results[finding->result]);
 		if (finding->result == CHECK_FOUND) {
-			add_text(object, "severity", severity_to_string(finding->severity));
+			add_text(object, "severity",
+				 severity_to_string(finding->severity));
 			add_text(object, "text", finding->text);
 			add_text(object, "remedy", finding->remedy);
 		}
 		if (finding->result != CHECK_OK)
-			(void)json_object_object_add(object, "evidence",
-						     json_evidence(&survey->disk->facts, finding));
+			(void)json_object_object_add(
+				object, "evidence",
+				json_evidence(&survey->disk->facts, finding));
 		(void)json_object_array_add(array, object);
 	}
 	return array;
@@ -255,7 +262,8 @@ struct json_object *json_from_applied(const struct survey *survey,
 	(void)json_object_object_add(object, "took",
 				     json_object_new_boolean(applied_took(applied)));
 	if (applied->left)
-		(void)json_object_object_add(object, "left", json_object_new_boolean(true));
+		(void)json_object_object_add(object, "left",
+					     json_object_new_boolean(true));
 	if (applied->error)
 		add_text(object, "error", strerror(-applied->error));
 	return object;

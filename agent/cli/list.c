@@ -68,12 +68,14 @@ static void format_cell(const struct survey *survey, enum column column, char *b
 		(void)snprintf(buf, size, "%s", class_to_string(survey->class.class));
 		return;
 	case COLUMN_ATTACHMENT:
-		(void)snprintf(buf, size, "%s", attachment_to_string(survey->class.attachment));
+		(void)snprintf(buf, size, "%s",
+			       attachment_to_string(survey->class.attachment));
 		return;
 	case COLUMN_NCQ:
 		(void)snprintf(buf, size, "%s",
-			       survey->class.ncq == NCQ_NONE ? "-" :
-							       ncq_to_string(survey->class.ncq));
+			       survey->class.ncq == NCQ_NONE
+				       ? "-"
+				       : ncq_to_string(survey->class.ncq));
 		return;
 	case COLUMN_ADVICE:
 		format_advice(&survey->selection.advice, buf, size);
@@ -146,7 +148,8 @@ int verb_list(struct cli *cli)
 	if (!table)
 		return EXIT_CODE_FAILED;
 	for (size_t i = 0; i < _COLUMN_MAX; i++)
-		(void)scols_table_new_column(table, columns[i].name, 0.1, columns[i].flags);
+		(void)scols_table_new_column(table, columns[i].name, 0.1,
+					     columns[i].flags);
 	code = cli_each_disk(cli, add_line, table);
 	if (scols_table_get_nlines(table) > 0)
 		(void)scols_print_table(table);

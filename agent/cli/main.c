@@ -21,21 +21,26 @@ static const struct verb {
 	enum args args;
 	const char *usage, *help;
 } verbs[] = {
-	{ "list", verb_list, ARGS_DISKS, "[DISK...]", "a table of the disks (the default)" },
+	{ "list", verb_list, ARGS_DISKS, "[DISK...]",
+	  "a table of the disks (the default)" },
 	{ "show", verb_show, ARGS_DISKS, "[DISK...]", "what a disk is, and its record" },
 	{ "explain", verb_explain, ARGS_DISKS, "[DISK...]",
 	  "each decision, the facts behind it, file and line" },
 	{ "diagnose", verb_diagnose, ARGS_DISKS, "[DISK...]",
 	  "what is wrong, with evidence and remedy" },
-	{ "advise", verb_advise, ARGS_ONE, "PATH", "the record for the disk under a file" },
+	{ "advise", verb_advise, ARGS_ONE, "PATH",
+	  "the record for the disk under a file" },
 	{ "plan", verb_plan, ARGS_DISKS, "[DISK...]", "what apply would write" },
 	{ "apply", verb_apply, ARGS_DISKS, "[DISK...]",
 	  "write what differs from the policy, end a hold, publish" },
 	{ "restore", verb_restore, ARGS_DISKS, "[DISK...]",
 	  "return the values from before blkadvise, and hold the disk" },
-	{ "hold", verb_hold, ARGS_SOME, "DISK [SETTING]", "leave a disk or a setting alone" },
-	{ "publish", verb_publish, ARGS_DISKS, "[DISK...]", "write records, change nothing" },
-	{ "verify", verb_verify, ARGS_ANY, "[FILE...]", "check policy, quirk and other files" },
+	{ "hold", verb_hold, ARGS_SOME, "DISK [SETTING]",
+	  "leave a disk or a setting alone" },
+	{ "publish", verb_publish, ARGS_DISKS, "[DISK...]",
+	  "write records, change nothing" },
+	{ "verify", verb_verify, ARGS_ANY, "[FILE...]",
+	  "check policy, quirk and other files" },
 	{ "capture", verb_capture, ARGS_NONE, "", "this machine as one text file" },
 };
 
@@ -72,17 +77,20 @@ static const struct option long_options[] = {
 static void print_help(void)
 {
 	(void)printf("blkadvise [OPTION...] VERB [ARGUMENT...]\n\n"
-		     "Says what a disk is, what it ought to use, and how to read from it.\n\n");
+		     "Says what a disk is, what it ought to use, and how to read from "
+		     "it.\n\n");
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
 		char head[48];
 
-		(void)snprintf(head, sizeof(head), "%s %s", verbs[i].name, verbs[i].usage);
+		(void)snprintf(head, sizeof(head), "%s %s", verbs[i].name,
+			       verbs[i].usage);
 		(void)printf("  %-22s %s\n", head, verbs[i].help);
 	}
 	(void)printf(
 		"\nDISK is sda, /dev/sda, /dev/disk/by-id/... or 8:0.\n\n"
 		"  -j, --json           print JSON\n"
-		"  -n, --dry-run        apply, restore, hold, publish: say it, do not do it\n"
+		"  -n, --dry-run        apply, restore, hold, publish: say it, do not do "
+		"it\n"
 		"  -a, --all            loop, ram and zram devices too\n"
 		"  -q, --quiet          only errors\n"
 		"  -v, --verbose        evidence too\n"

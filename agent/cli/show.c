@@ -28,7 +28,8 @@ static void print_fact(const struct disk_facts *facts, enum fact fact, const cha
 static void print_facts(const struct disk_facts *facts)
 {
 	for (int i = 0; i < _FACT_MAX; i++) {
-		if (facts_known(facts, (enum fact)i) || facts_corrected_by(facts, (enum fact)i))
+		if (facts_known(facts, (enum fact)i) ||
+		    facts_corrected_by(facts, (enum fact)i))
 			print_fact(facts, (enum fact)i, "    ");
 	}
 }
@@ -79,12 +80,14 @@ static void explain_class(const struct survey *survey)
 
 	(void)printf("  class %s, transport %s, medium %s, attachment %s, NCQ %s%s\n",
 		     class_to_string(class->class), transport_to_string(class->transport),
-		     medium_to_string(class->medium), attachment_to_string(class->attachment),
-		     ncq_to_string(class->ncq), class->confident ? "" : " (low confidence)");
+		     medium_to_string(class->medium),
+		     attachment_to_string(class->attachment), ncq_to_string(class->ncq),
+		     class->confident ? "" : " (low confidence)");
 	for (size_t i = 0; i < class->n_reasons; i++) {
 		const struct reason *reason = &class->reasons[i];
 
-		(void)printf("    %s: %s\n", topic_to_string(reason->topic), reason->text);
+		(void)printf("    %s: %s\n", topic_to_string(reason->topic),
+			     reason->text);
 		for (size_t k = 0; k < REASON_FACTS && reason->facts[k] != _FACT_MAX; k++)
 			print_fact(&survey->disk->facts, reason->facts[k], "      ");
 	}
@@ -102,7 +105,8 @@ static void explain_change(const struct change *change)
 		(void)printf("      now: %s\n", change->explanation);
 	if (!change->setting)
 		return;
-	(void)printf("      wanted: %s (%s)\n", change->setting->value, change->setting->where);
+	(void)printf("      wanted: %s (%s)\n", change->setting->value,
+		     change->setting->where);
 	if (change->setting->reason)
 		(void)printf("      because: %s\n", change->setting->reason);
 	if (change->setting->source)
@@ -114,7 +118,8 @@ static void explain_advice(const struct advice *advice)
 	char text[24];
 
 	for (size_t i = 0; i < _ADVICE_MAX; i++) {
-		const char *value = advice_format(advice, (enum advice_key)i, text, sizeof(text));
+		const char *value =
+			advice_format(advice, (enum advice_key)i, text, sizeof(text));
 
 		if (value)
 			(void)printf("    %s = %s   (%s)\n",
@@ -146,5 +151,6 @@ int verb_explain(struct cli *cli)
 {
 	bool first = true;
 
-	return cli->options.json ? verb_list(cli) : cli_each_disk(cli, explain_one, &first);
+	return cli->options.json ? verb_list(cli)
+				 : cli_each_disk(cli, explain_one, &first);
 }

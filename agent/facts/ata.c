@@ -24,7 +24,8 @@ static bool scsi_address(const struct probe *probe, unsigned int *ret_channel,
 
 	if (!probe_find_ancestor(probe, "scsi", NULL, folder))
 		return false;
-	if (sscanf(path_name(folder), "%u:%u:%u:%*u%n", &host, &channel, &target, &end) != 3 ||
+	if (sscanf(path_name(folder), "%u:%u:%u:%*u%n", &host, &channel, &target,
+		   &end) != 3 ||
 	    path_name(folder)[end] != '\0')
 		return false;
 	*ret_channel = channel;
@@ -97,8 +98,8 @@ void identify_set_facts(struct probe *probe, const uint16_t words[IDENTIFY_WORDS
 	identify_text(words + 23, 4, text);
 	probe_offer(probe, FACT_FIRMWARE, text);
 	if ((words[87] & 0xc100) == 0x4100) {
-		(void)snprintf(text, sizeof(text), "0x%04x%04x%04x%04x", words[108], words[109],
-			       words[110], words[111]);
+		(void)snprintf(text, sizeof(text), "0x%04x%04x%04x%04x", words[108],
+			       words[109], words[110], words[111]);
 		probe_offer(probe, FACT_WWN, text);
 	}
 }
@@ -113,7 +114,8 @@ static bool parse_identify(char *text, uint16_t words[IDENTIFY_WORDS])
 	     word = strtok_r(NULL, " \n", &place)) {
 		uint64_t value = 0;
 
-		if (n == IDENTIFY_WORDS || strlen(word) != 4 || parse_hex(word, &value) < 0)
+		if (n == IDENTIFY_WORDS || strlen(word) != 4 ||
+		    parse_hex(word, &value) < 0)
 			return false;
 		words[n++] = (uint16_t)value;
 	}

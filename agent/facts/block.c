@@ -55,7 +55,8 @@ static void parse_schedulers(struct probe *probe, char *text)
 			word[len - 1] = '\0';
 			word++;
 		}
-		if (!is_scheduler_name(word) || strlen(list) + strlen(word) + 2 > sizeof(list))
+		if (!is_scheduler_name(word) ||
+		    strlen(list) + strlen(word) + 2 > sizeof(list))
 			return;
 		if (bracketed && active)
 			return;
@@ -118,8 +119,8 @@ static void list_holders(struct probe *probe)
 
 		multipath |= is_multipath(probe, path, names.list[i]);
 		if (len + strlen(names.list[i]) + 2 <= sizeof(text))
-			(void)snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "",
-				       names.list[i]);
+			(void)snprintf(text + len, sizeof(text) - len, "%s%s",
+				       len ? " " : "", names.list[i]);
 	}
 	facts_set_text(probe->facts, FACT_HOLDERS, text);
 	facts_set_number(probe->facts, FACT_MULTIPATH_MEMBER, multipath);
@@ -129,7 +130,8 @@ static void derive(struct probe *probe)
 {
 	char text[ROOT_ATTR_MAX + 1];
 
-	if (probe_read(probe, probe->disk->syspath, "queue/scheduler", text, sizeof(text), NULL))
+	if (probe_read(probe, probe->disk->syspath, "queue/scheduler", text, sizeof(text),
+		       NULL))
 		parse_schedulers(probe, text);
 	count_hw_queues(probe);
 	list_holders(probe);

@@ -11,7 +11,8 @@ static int compare_disks(const void *a, const void *b)
 	const char *x = path_name(*(char *const *)a), *y = path_name(*(char *const *)b);
 	size_t x_len = strlen(x), y_len = strlen(y);
 
-	/* Within a prefix shorter names come first: sdb before sdaa, loop2 before loop10. */
+	/* Within a prefix shorter names come first: sdb before sdaa, loop2 before loop10.
+	 */
 	if (strncmp(x, y, 2) == 0 && x_len != y_len)
 		return x_len < y_len ? -1 : 1;
 	return strcmp(x, y);

@@ -38,8 +38,8 @@ FACT(OPTIMAL_IO_SIZE, "optimal_io_size", NUMBER, DISK, "queue/optimal_io_size", 
 FACT(MINIMUM_IO_SIZE, "minimum_io_size", NUMBER, DISK, "queue/minimum_io_size", DECIMAL)
 FACT(LOGICAL_BLOCK_SIZE, "logical_block_size", NUMBER, DISK, "queue/logical_block_size",
      DECIMAL)
-FACT(PHYSICAL_BLOCK_SIZE, "physical_block_size", NUMBER, DISK, "queue/physical_block_size",
-     DECIMAL)
+FACT(PHYSICAL_BLOCK_SIZE, "physical_block_size", NUMBER, DISK,
+     "queue/physical_block_size", DECIMAL)
 FACT(WRITE_CACHE, "write_cache", STRING, DISK, "queue/write_cache", TEXT)
 FACT(FUA, "fua", FLAG, DISK, "queue/fua", FLAG)
 FACT(ZONED, "zoned", STRING, DISK, "queue/zoned", TEXT)
@@ -70,7 +70,8 @@ FACT(SCSI_TYPE, "scsi_type", NUMBER, SCSI_DEVICE, "type", DECIMAL)
 FACT(SCSI_WWID, "scsi_wwid", STRING, SCSI_DEVICE, "wwid", TEXT)
 FACT(SCSI_STATE, "scsi_state", STRING, SCSI_DEVICE, "state", TEXT)
 FACT(QUEUE_DEPTH, "queue_depth", NUMBER, SCSI_DEVICE, "queue_depth", DECIMAL)
-FACT(QUEUE_DEPTH_WRITABLE, "queue_depth_writable", FLAG, SCSI_DEVICE, "queue_depth", WRITABLE)
+FACT(QUEUE_DEPTH_WRITABLE, "queue_depth_writable", FLAG, SCSI_DEVICE, "queue_depth",
+     WRITABLE)
 FACT(NCQ_PRIO, "ncq_prio_enable", FLAG, SCSI_DEVICE, "ncq_prio_enable", PRESENT)
 FACT(VPD_ROTATION, "medium_rotation_rate", NUMBER, SCSI_DEVICE, "vpd_pgb1", NONE)
 FACT(CAN_QUEUE, "can_queue", NUMBER, SCSI_HOST, "can_queue", DECIMAL)

@@ -189,7 +189,8 @@ bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, siz
 		(void)snprintf(buf, size, "%d", value != 0);
 		break;
 	case FACT_TYPE_HEX:
-		(void)snprintf(buf, size, "0x%04" PRIx64, value);
+		(void)snprintf(buf, size, "0x%0*" PRIx64, fact == FACT_PCI_CLASS ? 6 : 4,
+			       value);
 		break;
 	case FACT_TYPE_STRING:
 		(void)snprintf(buf, size, "%s", facts->pool + value);

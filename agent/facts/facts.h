@@ -109,7 +109,7 @@ void facts_set_corrected(struct disk_facts *facts, enum fact fact, const char *w
 const char *facts_corrected_by(const struct disk_facts *facts, enum fact fact);
 
 /*
- * The value as people write it: "128", "0x010601", "6000", "yes", a text. Returns
+ * The value as people write it: "128", "0x010601", "6000", "1", a text. Returns
  * false if unknown.
  */
 bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);

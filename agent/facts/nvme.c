@@ -12,7 +12,8 @@
 #include "facts/probe.h"
 
 /* The head's name "nvme<S>n<N>" split. */
-static bool parse_head(const char *name, unsigned int *ret_subsystem, unsigned int *ret_nsid)
+static bool parse_head(const char *name, unsigned int *ret_subsystem,
+		       unsigned int *ret_nsid)
 {
 	int end = 0;
 

@@ -118,7 +118,8 @@ static void read_property(struct probe *probe, enum fact fact)
 
 	if (!properties)
 		return;
-	value = properties->get(properties->context, probe->disk->syspath, fact_attribute(fact));
+	value = properties->get(properties->context, probe->disk->syspath,
+				fact_attribute(fact));
 	if (!value)
 		return;
 	(void)snprintf(text, sizeof(text), "%s", value);
@@ -142,6 +143,7 @@ void probe_read_fact(struct probe *probe, enum fact fact)
 	const char *folder = fact_folder(probe, fact);
 	const char *attr = fact_attribute(fact);
 	char text[ROOT_ATTR_MAX + 1];
+	size_t len = 0;
 
 	if (fact_anchor(fact) == ANCHOR_UDEV) {
 		read_property(probe, fact);
@@ -167,7 +169,9 @@ void probe_read_fact(struct probe *probe, enum fact fact)
 	case PARSER_GBPS:
 	case PARSER_GTPS:
 	case PARSER_MBPS:
-		if (probe_read(probe, folder, attr, text, sizeof(text), NULL))
+		/* A NUL byte makes it neither a number nor a text. */
+		if (probe_read(probe, folder, attr, text, sizeof(text), &len) &&
+		    strlen(text) == len)
 			set_from_text(probe->facts, fact, text);
 		return;
 	}
@@ -199,7 +203,8 @@ static void ancestor_path(const struct probe *probe, size_t i, char *buf)
 	buf[probe->chain[i].len] = '\0';
 }
 
-static bool has_devtype(const struct probe *probe, const char *folder, const char *devtype)
+static bool has_devtype(const struct probe *probe, const char *folder,
+			const char *devtype)
 {
 	char uevent[ROOT_ATTR_MAX + 1], wanted[64];
 	const char *line = NULL;
@@ -234,14 +239,15 @@ bool probe_find_folder(const struct probe *probe, const char *prefix, char *buf,
 
 		ancestor_path(probe, i, buf);
 		name = path_name(buf);
-		if (strncmp(name, prefix, len) == 0 && parse_u64(name + len, ret_number) == 0)
+		if (strncmp(name, prefix, len) == 0 &&
+		    parse_u64(name + len, ret_number) == 0)
 			return true;
 	}
 	return false;
 }
 
-bool probe_read(const struct probe *probe, const char *folder, const char *name, char *buf,
-		size_t size, size_t *ret_len)
+bool probe_read(const struct probe *probe, const char *folder, const char *name,
+		char *buf, size_t size, size_t *ret_len)
 {
 	char path[ROOT_PATH_MAX];
 
@@ -279,7 +285,8 @@ void probe_offer_fact(struct probe *probe, enum fact fact, enum fact source)
 
 	if (!text)
 		return;
-	(void)snprintf(copy, sizeof(copy), "%s", text); /* the pool may not move, but be plain */
+	/* The pool may not move, but be plain. */
+	(void)snprintf(copy, sizeof(copy), "%s", text);
 	probe_offer(probe, fact, copy);
 }
 
@@ -288,8 +295,9 @@ void probe_offer_fact(struct probe *probe, enum fact fact, enum fact source)
  * before all that look at the hardware path, since it may lead that path elsewhere.
  */
 static const struct prober *const probers[] = {
-	&block_prober, &nvme_prober,  &ata_prober, &scsi_prober,  &usb_prober,	   &mmc_prober,
-	&virtio_prober, &pci_prober, &stack_prober, &udev_prober, &machine_prober,
+	&block_prober, &nvme_prober, &ata_prober, &scsi_prober, &usb_prober,
+	&mmc_prober, &virtio_prober, &pci_prober, &stack_prober, &udev_prober,
+	&machine_prober,
 };
 
 static void probe_facts(struct probe *probe)
@@ -360,7 +368,8 @@ int disk_probe(const struct root *root, const char *syspath,
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < leaves.n; i++) {
-		r = probe_one(root, leaves.list[i], properties, &disk->leaves[disk->n_leaves]);
+		r = probe_one(root, leaves.list[i], properties,
+			      &disk->leaves[disk->n_leaves]);
 		if (r == -ENOMEM)
 			return r;
 		if (r < 0)

@@ -39,8 +39,9 @@ struct prober {
 	void (*derive)(struct probe *probe);
 };
 
-extern const struct prober block_prober, udev_prober, ata_prober, scsi_prober, nvme_prober,
-	usb_prober, mmc_prober, virtio_prober, pci_prober, stack_prober, machine_prober;
+extern const struct prober block_prober, udev_prober, ata_prober, scsi_prober,
+	nvme_prober, usb_prober, mmc_prober, virtio_prober, pci_prober, stack_prober,
+	machine_prober;
 
 /* (Re)reads the chain above @path and makes it the hardware path. */
 void probe_read_chain(struct probe *probe, const char *path);
@@ -57,8 +58,8 @@ bool probe_find_folder(const struct probe *probe, const char *prefix, char *buf,
 		       uint64_t *ret_number);
 
 /* Reads "@folder/@name". False if that fails; the content ends with NUL. */
-bool probe_read(const struct probe *probe, const char *folder, const char *name, char *buf,
-		size_t size, size_t *ret_len);
+bool probe_read(const struct probe *probe, const char *folder, const char *name,
+		char *buf, size_t size, size_t *ret_len);
 
 /* As probe_read() for the last component of a link. */
 bool probe_read_link(const struct probe *probe, const char *folder, const char *name,

@@ -22,7 +22,8 @@ static void note_transport(struct probe *probe)
 
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
 		if (strstr(probe->hardware, signs[i].folder)) {
-			facts_set_text(probe->facts, FACT_SCSI_TRANSPORT, signs[i].transport);
+			facts_set_text(probe->facts, FACT_SCSI_TRANSPORT,
+				       signs[i].transport);
 			return;
 		}
 	}

@@ -49,10 +49,12 @@ static const char *find_kind(const struct probe *probe)
 	char text[64], folder[ROOT_PATH_MAX];
 	unsigned int major = 0, minor = 0;
 
-	bool on_pci = facts_anchor(probe->facts, ANCHOR_PCI) != NULL; /* Hyper-V's own too */
+	bool on_pci =
+		facts_anchor(probe->facts, ANCHOR_PCI) != NULL; /* Hyper-V's own too */
 
 	for (size_t i = 0; !on_pci && i < ARRAY_SIZE(kinds_by_parent); i++) {
-		if (probe_find_ancestor(probe, kinds_by_parent[i].subsystem, NULL, folder))
+		if (probe_find_ancestor(probe, kinds_by_parent[i].subsystem, NULL,
+					folder))
 			return kinds_by_parent[i].kind;
 	}
 	if (!facts_is_set(probe->facts, FACT_VIRTUAL))
@@ -86,8 +88,8 @@ static void locate(struct probe *probe)
 		size_t len = strlen(text);
 
 		if (len + strlen(names.list[i]) + 2 <= sizeof(text))
-			(void)snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "",
-				       names.list[i]);
+			(void)snprintf(text + len, sizeof(text) - len, "%s%s",
+				       len ? " " : "", names.list[i]);
 	}
 	facts_set_text(probe->facts, FACT_SLAVES, text);
 }

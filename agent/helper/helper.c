@@ -37,7 +37,8 @@ struct helper {
 	char syspath[ROOT_PATH_MAX]; /* of the event's device */
 };
 
-static const char *environment_property(void *context, const char *syspath, const char *key)
+static const char *environment_property(void *context, const char *syspath,
+					const char *key)
 {
 	const struct helper *helper = context;
 
@@ -64,7 +65,8 @@ static int helper_open(struct helper *helper)
 
 static int helper_load(struct helper *helper)
 {
-	int r = context_load(helper->root, helper->root, NULL, &helper->properties, &helper->context);
+	int r = context_load(helper->root, helper->root, NULL, &helper->properties,
+			     &helper->context);
 
 	for (size_t i = 0; r == 0 && i < helper->context.problems.n; i++) {
 		const struct ini_problem *problem = &helper->context.problems.list[i];
@@ -109,7 +111,8 @@ static int verb_classify(struct helper *helper)
 	if (event_key(key, sizeof(key)) &&
 	    state_lock(helper->root, key, LOCK_WAIT_MS, &lock) == -ETIMEDOUT)
 		return -ETIMEDOUT;
-	r = quirks_load(helper->root, folders, &problems, &quirks); /* `apply` warns of problems */
+	r = quirks_load(helper->root, folders, &problems,
+			&quirks); /* `apply` warns of problems */
 	ini_problems_done(&problems);
 	if (r == 0)
 		r = disk_probe(helper->root, helper->syspath, &helper->properties, &disk);
@@ -133,22 +136,11 @@ static int verb_classify(struct helper *helper)
 static void log_applied(const struct survey *survey, const struct applied *applied,
 			void *context)
 {
-	const char *name = facts_text(&survey->disk->facts, FACT_NAME);
-	const char *attribute = tunable_to_string(applied->tunable);
-	const struct setting *setting = applied->setting;
-	const char *where = setting ? setting->where : "baseline";
+	char line[512];
 
 	(void)context;
-	if (applied->error)
-		log_warning("%s: %s: writing %s failed: %s [%s]", name, attribute,
-			    applied->wanted, strerror(-applied->error), where);
-	else if (!applied_took(applied))
-		log_warning("%s: %s: wrote %s, the kernel shows %s [%s]", name, attribute,
-			    applied->wanted, applied->after, where);
-	else
-		log_info("%s: %s %s -> %s: %s [%s]", name, attribute, applied->before,
-			 applied->after,
-			 setting && setting->reason ? setting->reason : "policy", where);
+	applied_format(survey->disk, applied, line, sizeof(line));
+	log_line(applied_took(applied) ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s", line);
 }
 
 static void log_rivals(const struct survey *survey)
@@ -190,8 +182,8 @@ static int write_settings(struct helper *helper, struct survey **survey)
 	if (!is_genuine_add())
 		return survey_apply(&helper->context, survey, TUNABLE_SCHEDULER,
 				    TUNABLE_READ_AHEAD_KB, log_applied, NULL);
-	r = survey_apply(&helper->context, survey, TUNABLE_SCHEDULER, TUNABLE_MAX_SECTORS_KB,
-			 log_applied, NULL);
+	r = survey_apply(&helper->context, survey, TUNABLE_SCHEDULER,
+			 TUNABLE_MAX_SECTORS_KB, log_applied, NULL);
 	(void)nanosleep(&pause, NULL);
 	if (r < 0)
 		return r;
@@ -260,9 +252,10 @@ static int run_writer(struct helper *helper, struct survey **survey)
 	if (child < 0)
 		return -errno;
 	if (!in_time) {
-		log_warning("%s: a write did not return within %d ms; the record tells what "
-			    "stood before",
-			    facts_text(&(*survey)->disk->facts, FACT_NAME), WRITER_WAIT_MS);
+		log_warning(
+			"%s: a write did not return within %d ms; the record tells what "
+			"stood before",
+			facts_text(&(*survey)->disk->facts, FACT_NAME), WRITER_WAIT_MS);
 		publish(helper, *survey);
 	}
 	return 0;
@@ -365,6 +358,7 @@ int main(int argc, char **argv)
 	int r = -EINVAL;
 
 	(void)signal(SIGPIPE, SIG_IGN);
+	log_to_system(true);
 	for (size_t i = 0; argc == 2 && i < ARRAY_SIZE(verbs); i++) {
 		if (strcmp(argv[1], verbs[i].name) != 0)
 			continue;
@@ -372,7 +366,8 @@ int main(int argc, char **argv)
 		if (r == 0)
 			r = verbs[i].run(&helper);
 		if (r < 0 && r != -ENOENT && r != -ENODEV)
-			log_error("%s %s: %s", verbs[i].name, helper.syspath, strerror(-r));
+			log_error("%s %s: %s", verbs[i].name, helper.syspath,
+				  strerror(-r));
 		helper_close(&helper);
 		return 0;
 	}

@@ -59,7 +59,8 @@ static bool lacks(const struct disk_facts *facts, enum fact fact, struct finding
 
 static bool is_libata_disk(const struct disk_facts *facts)
 {
-	return facts_is_set(facts, FACT_LIBATA) && !facts_is_number(facts, FACT_SCSI_TYPE, 5);
+	return facts_is_set(facts, FACT_LIBATA) &&
+	       !facts_is_number(facts, FACT_SCSI_TYPE, 5);
 }
 
 static void check_ide_mode(const struct disk_facts *facts, const struct disk_class *class,
@@ -86,17 +87,19 @@ static void check_no_ncq(const struct disk_facts *facts, const struct disk_class
 {
 	uint64_t word = 0;
 
-	if (class->attachment != ATTACHMENT_SATA_NO_NCQ || lacks(facts, FACT_ATA_ID_76, finding))
+	if (class->attachment != ATTACHMENT_SATA_NO_NCQ ||
+	    lacks(facts, FACT_ATA_ID_76, finding))
 		return;
 	(void)facts_number(facts, FACT_ATA_ID_76, &word);
 	if (word == 0xffff || !(word & IDENTIFY_NCQ))
 		return;
-	found(finding, SEVERITY_INFO, "the drive has NCQ, but its SATA controller (driver %s) has not",
+	found(finding, SEVERITY_INFO,
+	      "the drive has NCQ, but its SATA controller (driver %s) has not",
 	      facts_text(facts, FACT_HOST_DRIVER));
 }
 
-static void check_emulated_ide(const struct disk_facts *facts, const struct disk_class *class,
-			       struct finding *finding)
+static void check_emulated_ide(const struct disk_facts *facts,
+			       const struct disk_class *class, struct finding *finding)
 {
 	const char *hypervisor = facts_text(facts, FACT_HYPERVISOR);
 
@@ -104,9 +107,11 @@ static void check_emulated_ide(const struct disk_facts *facts, const struct disk
 		return;
 	if (class->attachment == ATTACHMENT_EMULATED_IDE)
 		found(finding, SEVERITY_WARN,
-		      "this guest's disk is attached to an emulated IDE controller (driver %s, "
+		      "this guest's disk is attached to an emulated IDE controller "
+		      "(driver %s, "
 		      "hypervisor %s): one command at a time",
-		      facts_text(facts, FACT_HOST_DRIVER), hypervisor ? hypervisor : "unknown");
+		      facts_text(facts, FACT_HOST_DRIVER),
+		      hypervisor ? hypervisor : "unknown");
 }
 
 static const char *ncq_off_text(enum ncq_reason reason)
@@ -115,11 +120,13 @@ static const char *ncq_off_text(enum ncq_reason reason)
 	case NCQ_REASON_LIBATA_FORCE:
 		return "NCQ is switched off by libata.force on the kernel command line";
 	case NCQ_REASON_KERNEL_QUIRK:
-		return "the kernel forgoes NCQ: this drive at this controller is known to lose data";
+		return "the kernel forgoes NCQ: this drive at this controller is known "
+		       "to lose data";
 	case NCQ_REASON_PORT_MULTIPLIER:
 		return "NCQ is off behind this port multiplier";
 	case NCQ_REASON_QUEUE_DEPTH_1:
-		return "NCQ is off: drive and host could, but somebody set queue_depth to 1";
+		return "NCQ is off: drive and host could, but somebody set queue_depth "
+		       "to 1";
 	case NCQ_REASON_NONE:
 	case NCQ_REASON_IDE_MODE:
 	case NCQ_REASON_EMULATED_IDE:
@@ -141,7 +148,8 @@ static void check_ncq_off(const struct disk_facts *facts, const struct disk_clas
 
 	if (!is_libata_disk(facts) || class->ncq == NCQ_UNSUPPORTED)
 		return;
-	if (lacks(facts, FACT_QUEUE_DEPTH, finding) || lacks(facts, FACT_ATA_ID_76, finding))
+	if (lacks(facts, FACT_QUEUE_DEPTH, finding) ||
+	    lacks(facts, FACT_ATA_ID_76, finding))
 		return;
 	if (class->ncq == NCQ_OFF)
 		found(finding, warn ? SEVERITY_WARN : SEVERITY_INFO, "%s",
@@ -149,7 +157,8 @@ static void check_ncq_off(const struct disk_facts *facts, const struct disk_clas
 }
 
 static void check_readahead_io_opt(const struct disk_facts *facts,
-				   const struct disk_class *class, struct finding *finding)
+				   const struct disk_class *class,
+				   struct finding *finding)
 {
 	uint64_t io_opt = 0, read_ahead = 0;
 
@@ -176,7 +185,8 @@ static void check_io_opt(const struct disk_facts *facts, const struct disk_class
 		return;
 	if (facts_is_number(facts, FACT_OPTIMAL_IO_SIZE, IO_OPT_BOGUS))
 		found(finding, SEVERITY_WARN,
-		      "optimal_io_size %u is no size but the largest transfer the device could "
+		      "optimal_io_size %u is no size but the largest transfer the device "
+		      "could "
 		      "name (65535 blocks): nothing should be derived from it",
 		      IO_OPT_BOGUS);
 }
@@ -185,17 +195,20 @@ static bool is_twice(const struct disk_facts *facts, enum fact fact, uint64_t va
 {
 	uint64_t limit = 0;
 
-	return facts_number(facts, fact, &limit) && limit > 0 && value / 4 == 2 * limit / 4;
+	return facts_number(facts, fact, &limit) && limit > 0 &&
+	       value / 4 == 2 * limit / 4;
 }
 
 static void check_readahead_rotational(const struct disk_facts *facts,
-				       const struct disk_class *class, struct finding *finding)
+				       const struct disk_class *class,
+				       struct finding *finding)
 {
 	uint64_t value = 0;
 
 	if (disk_is_ignored(facts) || class->attachment == ATTACHMENT_STACKED ||
 	    facts_is_number(facts, FACT_SCSI_TYPE, 5) ||
-	    lacks(facts, FACT_ROTATIONAL, finding) || lacks(facts, FACT_READ_AHEAD_KB, finding))
+	    lacks(facts, FACT_ROTATIONAL, finding) ||
+	    lacks(facts, FACT_READ_AHEAD_KB, finding))
 		return;
 	(void)facts_number(facts, FACT_READ_AHEAD_KB, &value);
 	if (!facts_is_set(facts, FACT_ROTATIONAL) || class->medium == MEDIUM_ROTATIONAL ||
@@ -204,7 +217,8 @@ static void check_readahead_rotational(const struct disk_facts *facts,
 	if (is_twice(facts, FACT_MAX_SECTORS_KB, value) ||
 	    is_twice(facts, FACT_MAX_HW_SECTORS_KB, value))
 		found(finding, SEVERITY_WARN,
-		      "read_ahead_kb %" PRIu64 " comes from the rotational flag, which nothing "
+		      "read_ahead_kb %" PRIu64
+		      " comes from the rotational flag, which nothing "
 		      "backs here: every mmap fault may read that much",
 		      value);
 }
@@ -219,45 +233,49 @@ static const struct check {
 		check_ide_mode,
 		{ FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_PCI_DEVICE, FACT_ATA_ID_76,
 		  FACT_QUEUE_DEPTH },
-		"Set the SATA controller to AHCI in the firmware setup (BIOS); make sure that the "
-		"initramfs holds the ahci driver first. Until then: one read at a time, larger "
-		"journal blocks.",
+		"Set the SATA controller to AHCI in the firmware setup (BIOS); make sure "
+		"that the initramfs holds the ahci driver first. Until then: one read at "
+		"a time, larger journal blocks.",
 	},
 	[FINDING_SATA_NO_NCQ] = {
 		check_no_ncq,
-		{ FACT_HOST_DRIVER, FACT_CAN_QUEUE, FACT_ATA_ID_76, FACT_QUEUE_DEPTH, _FACT_MAX },
-		"Nothing to set: attach the drive to a controller with NCQ (AHCI) if its speed "
-		"matters.",
+		{ FACT_HOST_DRIVER, FACT_CAN_QUEUE, FACT_ATA_ID_76, FACT_QUEUE_DEPTH,
+		  _FACT_MAX },
+		"Nothing to set: attach the drive to a controller with NCQ (AHCI) if its "
+		"speed matters.",
 	},
 	[FINDING_EMULATED_IDE] = {
 		check_emulated_ide,
-		{ FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_HYPERVISOR, FACT_QUEUE_DEPTH, _FACT_MAX },
+		{ FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_HYPERVISOR, FACT_QUEUE_DEPTH,
+		  _FACT_MAX },
 		"On the host, attach the disk through virtio, pvscsi or at least AHCI.",
 	},
 	[FINDING_NCQ_OFF] = {
 		check_ncq_off,
-		{ FACT_QUEUE_DEPTH, FACT_LIBATA_FORCE, FACT_ATA_ID_76, FACT_AHCI_HOST_CAPS,
-		  FACT_MODEL },
-		"blkadvise never switches NCQ on by itself. If it was switched off against errors, "
-		"leave it; else remove libata.force=noncq, or write the drive's depth to "
-		"device/queue_depth.",
+		{ FACT_QUEUE_DEPTH, FACT_LIBATA_FORCE, FACT_ATA_ID_76,
+		  FACT_AHCI_HOST_CAPS, FACT_MODEL },
+		"blkadvise never switches NCQ on by itself. If it was switched off "
+		"against errors, leave it; else remove libata.force=noncq, or write the "
+		"drive's depth to device/queue_depth.",
 	},
 	[FINDING_READAHEAD_FROM_IO_OPT] = {
 		check_readahead_io_opt,
-		{ FACT_READ_AHEAD_KB, FACT_OPTIMAL_IO_SIZE, _FACT_MAX, _FACT_MAX, _FACT_MAX },
-		"`blkadvise apply` sets the classical 128 KiB, or what the policy says; engines "
-		"that stream ask for more by POSIX_FADV_SEQUENTIAL.",
+		{ FACT_READ_AHEAD_KB, FACT_OPTIMAL_IO_SIZE, _FACT_MAX, _FACT_MAX,
+		  _FACT_MAX },
+		"`blkadvise apply` sets the classical 128 KiB, or what the policy says; "
+		"engines that stream ask for more by POSIX_FADV_SEQUENTIAL.",
 	},
 	[FINDING_IO_OPT_BOGUS] = {
 		check_io_opt,
-		{ FACT_OPTIMAL_IO_SIZE, FACT_READ_AHEAD_KB, FACT_MODEL, _FACT_MAX, _FACT_MAX },
-		"Ignore the value; align to physical_block_size instead, and watch that tools "
-		"which format the disk do so too.",
+		{ FACT_OPTIMAL_IO_SIZE, FACT_READ_AHEAD_KB, FACT_MODEL, _FACT_MAX,
+		  _FACT_MAX },
+		"Ignore the value; align to physical_block_size instead, and watch that "
+		"tools which format the disk do so too.",
 	},
 	[FINDING_READAHEAD_FALSE_ROTATIONAL] = {
 		check_readahead_rotational,
-		{ FACT_READ_AHEAD_KB, FACT_ROTATIONAL, FACT_MAX_SECTORS_KB, FACT_OPTIMAL_IO_SIZE,
-		  _FACT_MAX },
+		{ FACT_READ_AHEAD_KB, FACT_ROTATIONAL, FACT_MAX_SECTORS_KB,
+		  FACT_OPTIMAL_IO_SIZE, _FACT_MAX },
 		"`blkadvise apply` sets the classical 128 KiB, or what the policy says.",
 	},
 };

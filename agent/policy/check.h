@@ -42,7 +42,8 @@ struct finding {
 	enum finding_id id;
 	enum check_result result;
 	enum severity severity; /* of CHECK_FOUND */
-	enum fact evidence[FINDING_FACTS]; /* _FACT_MAX ends; of CHECK_UNKNOWN: what is missing */
+	enum fact evidence[FINDING_FACTS]; /* _FACT_MAX ends; of CHECK_UNKNOWN: what is
+					      missing */
 	char text[240]; /* what is the matter, one sentence */
 	const char *remedy; /* static */
 };

@@ -31,10 +31,17 @@ _printf_(3, 4) static bool say(char *explanation, size_t size, const char *forma
 	return true;
 }
 
-/* read_ahead_kb shows whole pages; the formula may not give whole ones. */
+/* read_ahead_kb shows whole pages, of 4, 16 or 64 KiB; the formula may not give whole
+ * ones. */
 static bool is_rounded(uint64_t value, uint64_t formula)
 {
-	return value <= formula && formula - value < 64 && value % 4 == 0;
+	static const uint64_t page_sizes[] = { 4, 16, 64 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(page_sizes); i++) {
+		if (value == formula - formula % page_sizes[i])
+			return true;
+	}
+	return false;
 }
 
 static bool explains_twice(const struct disk_facts *facts, enum fact fact, uint64_t value,
@@ -45,8 +52,10 @@ static bool explains_twice(const struct disk_facts *facts, enum fact fact, uint6
 	if (!facts_number(facts, fact, &limit) || limit == 0 || limit > UINT32_MAX)
 		return false;
 	if (is_rounded(value, 2 * limit))
-		return say(explanation, size, "2 x %s (%" PRIu64 " KiB), the kernel's rule since "
-			   "6.17 for disks flagged rotational", fact_to_string(fact), limit);
+		return say(explanation, size,
+			   "2 x %s (%" PRIu64 " KiB), the kernel's rule since "
+			   "6.17 for disks flagged rotational",
+			   fact_to_string(fact), limit);
 	return false;
 }
 
@@ -60,11 +69,26 @@ static bool explains_read_ahead(const struct disk_facts *facts, uint64_t value,
 	if (facts_number(facts, FACT_OPTIMAL_IO_SIZE, &io_opt) && io_opt > 0 &&
 	    is_rounded(value, io_opt * 2 / 1024))
 		return say(explanation, size,
-			   "2 x optimal_io_size (%" PRIu64 " bytes), the kernel's rule", io_opt);
+			   "2 x optimal_io_size (%" PRIu64 " bytes), the kernel's rule",
+			   io_opt);
 	if (io_opt > 0 || !facts_is_set(facts, FACT_ROTATIONAL))
 		return false;
 	return explains_twice(facts, FACT_MAX_SECTORS_KB, value, explanation, size) ||
 	       explains_twice(facts, FACT_MAX_HW_SECTORS_KB, value, explanation, size);
+}
+
+/*
+ * elevator_get_default(): one queue, or several with shared tags (SCSI hosts only), or a
+ * zoned disk, to which older kernels give it whatever its queues.
+ */
+static bool has_default_scheduler(const struct disk_facts *facts)
+{
+	const char *zoned = facts_text(facts, FACT_ZONED);
+	uint64_t queues = 0;
+
+	return !facts_number(facts, FACT_HW_QUEUES, &queues) || queues == 1 ||
+	       facts_anchor(facts, ANCHOR_SCSI_DEVICE) ||
+	       (zoned && strcmp(zoned, "none") != 0);
 }
 
 static bool explains_scheduler(const struct disk_facts *facts, const char *value,
@@ -75,15 +99,18 @@ static bool explains_scheduler(const struct disk_facts *facts, const char *value
 	bool single = facts_number(facts, FACT_HW_QUEUES, &queues) && queues == 1;
 
 	if (strcmp(value, "mq-deadline") == 0)
-		return say(explanation, size, "the kernel's default for a single hardware queue");
+		return has_default_scheduler(facts) &&
+		       say(explanation, size,
+			   "the kernel's default for a single hardware queue");
 	if (strcmp(value, "cfq") == 0)
 		return say(explanation, size, "the default of kernels before blk-mq");
 	if (strcmp(value, "none") != 0)
 		return false;
 	if (single && list && word_in_list("mq-deadline", list))
 		return false;
-	return say(explanation, size, "the kernel's default for more than one hardware queue, or "
-				      "where no scheduler is built in");
+	return say(explanation, size,
+		   "the kernel's default for more than one hardware queue, or "
+		   "where no scheduler is built in");
 }
 
 static bool explains_queue_depth(const struct disk_facts *facts, uint64_t value,
@@ -97,8 +124,8 @@ static bool explains_queue_depth(const struct disk_facts *facts, uint64_t value,
 		depth = can_queue;
 	if (facts_number(facts, FACT_ATA_ID_75, &word) && (word & 0x1f) + 1 < depth)
 		depth = (word & 0x1f) + 1;
-	return value == depth &&
-	       say(explanation, size, "the lesser of can_queue and the drive's own depth");
+	return value == depth && say(explanation, size,
+				     "the lesser of can_queue and the drive's own depth");
 }
 
 static bool explains_nr_requests(const struct disk_facts *facts, uint64_t value,
@@ -107,12 +134,15 @@ static bool explains_nr_requests(const struct disk_facts *facts, uint64_t value,
 	uint64_t tags = 0;
 
 	if (!facts_number(facts, FACT_NR_TAGS, &tags))
-		return value == 128 && say(explanation, size, "the default before blk-mq");
+		return value == 128 &&
+		       say(explanation, size, "the default before blk-mq");
 	if (facts_is_text(facts, FACT_SCHEDULER, "none"))
-		return value == tags && say(explanation, size, "the hardware queue's tags");
+		return value == tags &&
+		       say(explanation, size, "the hardware queue's tags");
 	tags = tags < SCHED_TAGS_MAX ? tags : SCHED_TAGS_MAX;
 	return value == 2 * tags &&
-	       say(explanation, size, "2 x min(hardware tags, 128), the kernel's default");
+	       say(explanation, size,
+		   "2 x min(hardware tags, 128), the kernel's default");
 }
 
 static bool explains_max_sectors(const struct disk_facts *facts, uint64_t value,
@@ -133,7 +163,8 @@ static bool explains_max_sectors(const struct disk_facts *facts, uint64_t value,
 }
 
 bool kernel_explains(const struct disk_facts *facts, const struct disk_class *class,
-		     enum tunable tunable, const char *value, char *ret_explanation, size_t size)
+		     enum tunable tunable, const char *value, char *ret_explanation,
+		     size_t size)
 {
 	uint64_t number = 0;
 
@@ -178,6 +209,7 @@ enum owner value_owner(const struct disk_facts *facts, const struct disk_class *
 		(void)say(ret_explanation, size, "changed since blkadvise wrote %s",
 			  memory->written);
 	else
-		(void)say(ret_explanation, size, "no rule of the kernel gives this value");
+		(void)say(ret_explanation, size,
+			  "no rule of the kernel gives this value");
 	return OWNER_ADMIN;
 }

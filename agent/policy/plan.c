@@ -220,9 +220,11 @@ static void judge_difference(const struct planning *planning, struct change *cha
 
 	if (change->owner == OWNER_ADMIN) {
 		change->outcome = OUTCOME_ADMIN;
-	} else if (change->owner == OWNER_KERNEL && memory->has_written && memory->rival) {
+	} else if (change->owner == OWNER_KERNEL && memory->has_written &&
+		   memory->rival) {
 		stop(change, OUTCOME_RIVAL,
-		     "set again three times within an hour and changed each time: somebody "
+		     "set again three times within an hour and changed each time: "
+		     "somebody "
 		     "else writes here");
 	} else {
 		change->reassert = change->owner == OWNER_KERNEL && memory->has_written;
@@ -240,15 +242,16 @@ static void plan_tunable(const struct planning *planning, struct change *change)
 	change->owner = value_owner(planning->facts, planning->class, state, tunable,
 				    change->explanation, sizeof(change->explanation));
 	if (change->owner != OWNER_UNKNOWN)
-		(void)facts_format(planning->facts, tunable_fact(tunable), change->current,
-				   sizeof(change->current));
+		(void)facts_format(planning->facts, tunable_fact(tunable),
+				   change->current, sizeof(change->current));
 	if (!selection->settings[tunable].present) {
 		change->outcome = OUTCOME_NO_SETTING;
 		return;
 	}
 	change->setting = &selection->settings[tunable];
 	if (change->owner == OWNER_UNKNOWN) {
-		stop(change, OUTCOME_UNKNOWN, "the attribute is not there, or made no sense");
+		stop(change, OUTCOME_UNKNOWN,
+		     "the attribute is not there, or made no sense");
 		return;
 	}
 	if (!find_target(planning, change)) {

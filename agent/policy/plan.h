@@ -43,7 +43,8 @@ struct change {
 	bool reassert; /* our value was taken back by the kernel */
 	char current[TUNABLE_VALUE_MAX]; /* "" if unknown */
 	char target[TUNABLE_VALUE_MAX]; /* "" if there is none */
-	char explanation[160]; /* why the current value is what it is, or why not touched */
+	char explanation[160]; /* why the current value is what it is, or why not touched
+				*/
 	const struct setting *setting; /* of the selection; NULL if none */
 };
 

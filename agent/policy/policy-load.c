@@ -66,13 +66,15 @@ static int add_match(struct section *section, const struct ini_line *line,
 	struct match match = { 0 };
 	struct match *matches = NULL;
 	const char *why = NULL;
-	int r = match_parse(line->key + strlen("Match."), line->value, false, &match, &why);
+	int r = match_parse(line->key + strlen("Match."), line->value, false, &match,
+			    &why);
 
 	if (r == -EINVAL)
 		return bad_value(line, why, problems);
 	if (r < 0)
 		return r;
-	matches = reallocarray(section->matches, section->n_matches + 1, sizeof(*matches));
+	matches =
+		reallocarray(section->matches, section->n_matches + 1, sizeof(*matches));
 	if (!matches) {
 		match_done(&match);
 		return -ENOMEM;
@@ -206,7 +208,8 @@ static int take_key(struct section *section, const struct ini_line *line,
 		return take_text(&section->reason, line);
 	if (strcmp(line->key, "Source") == 0)
 		return take_text(&section->source, line);
-	return ini_problem_add(problems, line->file, line->line, "unknown key: %s", line->key);
+	return ini_problem_add(problems, line->file, line->line, "unknown key: %s",
+			       line->key);
 }
 
 static int handle_line(const struct ini_line *line, void *context,
@@ -229,8 +232,9 @@ static int check_whole(const struct policy *policy, const char *path,
 		const struct section *section = &policy->list[i];
 
 		if (section->profile.present && section->use_profile.present) {
-			int r = ini_problem_add(problems, path, section->line,
-						"Profile= and UseProfile= in one section");
+			int r = ini_problem_add(
+				problems, path, section->line,
+				"Profile= and UseProfile= in one section");
 
 			if (r < 0)
 				return r;
@@ -288,8 +292,8 @@ int policy_load(const struct root *root, const char *const folders[],
 
 		r = policy_load_file(root, files.list[i], problems, &more);
 		if (r < 0 && r != -ENOMEM)
-			r = ini_problem_add(problems, files.list[i], 0, "cannot be read: %s",
-					    strerror(-r));
+			r = ini_problem_add(problems, files.list[i], 0,
+					    "cannot be read: %s", strerror(-r));
 		else if (r == 0 && problems->n == before)
 			r = append(policy, more);
 	}
@@ -310,7 +314,8 @@ static int handle_config(const struct ini_line *line, void *context,
 			       ini_problem_add(problems, line->file, line->line,
 					       "unknown section: %s", line->section);
 	if (strcmp(line->key, "Mode") == 0) {
-		if (strcmp(line->value, "observe") != 0 && strcmp(line->value, "apply") != 0)
+		if (strcmp(line->value, "observe") != 0 &&
+		    strcmp(line->value, "apply") != 0)
 			return bad_value(line, "apply or observe", problems);
 		config->observe = strcmp(line->value, "observe") == 0;
 		return 0;
@@ -322,10 +327,12 @@ static int handle_config(const struct ini_line *line, void *context,
 		strcpy(config->profile, line->value);
 		return 0;
 	}
-	return ini_problem_add(problems, line->file, line->line, "unknown key: %s", line->key);
+	return ini_problem_add(problems, line->file, line->line, "unknown key: %s",
+			       line->key);
 }
 
-int config_load(const struct root *root, struct ini_problems *problems, struct config *ret)
+int config_load(const struct root *root, struct ini_problems *problems,
+		struct config *ret)
 {
 	int r = config_load_file(root, PATH_CONFIG, problems, ret);
 

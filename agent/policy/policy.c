@@ -73,14 +73,9 @@ static void take_advice(const struct section *section, struct advice *advice)
 static bool device_depth(const struct disk_facts *facts, const struct disk_class *class,
 			 uint64_t *ret)
 {
-	uint64_t depth = 0;
-
-	if (class->transport == TRANSPORT_NVME) {
-		if (!facts_number(facts, FACT_NVME_SQSIZE, &depth))
-			return false;
-		*ret = depth + 1;
-		return true;
-	}
+	/* sqsize is the queue's entries less one, and one entry of a queue stays free. */
+	if (class->transport == TRANSPORT_NVME)
+		return facts_number(facts, FACT_NVME_SQSIZE, ret);
 	if (class->attachment == ATTACHMENT_USB_BOT) {
 		*ret = 1; /* bulk-only transport has no queue, whatever the file says */
 		return true;

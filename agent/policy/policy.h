@@ -20,8 +20,12 @@ struct config {
 	char profile[PROFILE_MAX]; /* Profile=; default "balanced" */
 };
 
-/* The defaults where there is no file. A file with problems gives defaults as well. */
-int config_load(const struct root *root, struct ini_problems *problems, struct config *ret);
+/*
+ * The defaults where there is no file. A file with problems gives the defaults as well,
+ * but observes: rather look on than do what was not meant.
+ */
+int config_load(const struct root *root, struct ini_problems *problems,
+		struct config *ret);
 
 /* As config_load() for the file @path, which must be there; for `verify`. */
 int config_load_file(const struct root *root, const char *path,
@@ -30,8 +34,9 @@ int config_load_file(const struct root *root, const char *path,
 struct policy;
 
 /*
- * Reads all policy files in the folders of @root, as ini_find_files() takes them. A file with a problem is left out as a whole and the
- * problems are added to @problems; the others count. Release with policy_free().
+ * Reads all policy files in the folders of @root, as ini_find_files() takes them. A file
+ * with a problem is left out as a whole and the problems are added to @problems; the
+ * others count. Release with policy_free().
  */
 int policy_load(const struct root *root, const char *const folders[],
 		struct ini_problems *problems, struct policy **ret);

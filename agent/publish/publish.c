@@ -100,7 +100,8 @@ static size_t head_length(const char *text)
 	return line ? (size_t)(line - text) : strlen(text);
 }
 
-int record_publish(const struct root *root, const char *devnum, const char *text, uint64_t now)
+int record_publish(const struct root *root, const char *devnum, const char *text,
+		   uint64_t now)
 {
 	char old[RECORD_MAX], stripped[RECORD_MAX], path[64];
 	_cleanup_free_ char *whole = NULL;

@@ -50,8 +50,8 @@ static void put_number(struct writer *writer, const char *key, uint64_t value)
 	put_raw(writer, key, text);
 }
 
-static void put_fact(struct writer *writer, const char *key, const struct disk_facts *facts,
-		     enum fact fact)
+static void put_fact(struct writer *writer, const char *key,
+		     const struct disk_facts *facts, enum fact fact)
 {
 	char text[FACT_TEXT_MAX];
 
@@ -80,7 +80,8 @@ static void put_members(struct writer *writer, const struct disk *disk)
 
 		if (!dev || !is_safe_value(dev))
 			continue;
-		n = snprintf(members + len, sizeof(members) - len, "%s%s", len ? "," : "", dev);
+		n = snprintf(members + len, sizeof(members) - len, "%s%s", len ? "," : "",
+			     dev);
 		if (n < 0 || (size_t)n >= sizeof(members) - len) {
 			members[len] = '\0';
 			break;
@@ -127,8 +128,8 @@ static void put_in_force(struct writer *writer, const struct record_input *input
 
 	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
 		enum tunable tunable = (enum tunable)i;
-		enum owner owner = value_owner(facts, input->class, input->state, tunable, why,
-					       sizeof(why));
+		enum owner owner = value_owner(facts, input->class, input->state, tunable,
+					       why, sizeof(why));
 
 		if (owner == OWNER_UNKNOWN)
 			continue;
@@ -168,7 +169,8 @@ static void put_advice(struct writer *writer, const struct advice *advice)
 	char key[48], text[24];
 
 	for (size_t i = 0; i < _ADVICE_MAX; i++) {
-		const char *value = advice_format(advice, (enum advice_key)i, text, sizeof(text));
+		const char *value =
+			advice_format(advice, (enum advice_key)i, text, sizeof(text));
 
 		if (!value)
 			continue;
@@ -177,7 +179,8 @@ static void put_advice(struct writer *writer, const struct advice *advice)
 	}
 	if (advises(advice, "random_")) {
 		put(writer, "RANDOM_FROM", advice_source_to_string(advice->random_from));
-		put(writer, "RANDOM_CONFIDENCE", advice->random_confident ? "high" : "low");
+		put(writer, "RANDOM_CONFIDENCE",
+		    advice->random_confident ? "high" : "low");
 	}
 	if (advises(advice, "scan_")) {
 		put(writer, "SCAN_FROM", advice_source_to_string(advice->scan_from));

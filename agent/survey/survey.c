@@ -13,12 +13,14 @@
 #include "base/sysfs.h"
 
 static int load_files(struct context *context, const struct root *root,
-		      const char *const quirk_folders[], const char *const policy_folders[])
+		      const char *const quirk_folders[],
+		      const char *const policy_folders[])
 {
 	int r = quirks_load(root, quirk_folders, &context->problems, &context->quirks);
 
-	return r < 0 ? r :
-		       policy_load(root, policy_folders, &context->problems, &context->policy);
+	return r < 0 ? r
+		     : policy_load(root, policy_folders, &context->problems,
+				   &context->policy);
 }
 
 static int load_rules(struct context *context, const char *rules)
@@ -31,7 +33,8 @@ static int load_rules(struct context *context, const char *rules)
 	int r = 0;
 
 	if (!rules)
-		return load_files(context, context->config, quirk_folders, policy_folders);
+		return load_files(context, context->config, quirk_folders,
+				  policy_folders);
 	r = root_new(rules, &root);
 	return r < 0 ? r : load_files(context, root, quirks_d, policy_d);
 }
@@ -84,8 +87,8 @@ static void select_stack_advice(const struct context *context, struct survey *su
 	    disk->leaves_incomplete)
 		return;
 	classify_facts(&disk->leaves[0].facts, &class);
-	policy_select(context->policy, survey->selection.profile, &disk->leaves[0].facts, &class,
-		      &selection);
+	policy_select(context->policy, survey->selection.profile, &disk->leaves[0].facts,
+		      &class, &selection);
 	survey->selection.advice = selection.advice;
 }
 
@@ -130,9 +133,11 @@ static int survey_paths(const struct context *context, struct survey *survey)
 		if (!more)
 			return -ENOMEM;
 		survey->paths = more;
-		if (sysfs_block_by_name(context->machine, name, syspath, sizeof(syspath)) < 0)
+		if (sysfs_block_by_name(context->machine, name, syspath,
+					sizeof(syspath)) < 0)
 			continue; /* gone meanwhile */
-		r = disk_probe(context->machine, syspath, context->properties, &path.disk);
+		r = disk_probe(context->machine, syspath, context->properties,
+			       &path.disk);
 		if (r == -ENOMEM)
 			return r;
 		if (r < 0)
@@ -187,7 +192,8 @@ static int renew(const struct context *context, struct survey **survey)
 }
 
 static int apply_tunable(const struct context *context, struct survey *survey,
-			 enum tunable tunable, applied_handler handler, void *handler_context)
+			 enum tunable tunable, applied_handler handler,
+			 void *handler_context)
 {
 	const struct change *change = &survey->plan.changes[tunable];
 	struct applied applied = { 0 };
@@ -204,12 +210,14 @@ static int apply_tunable(const struct context *context, struct survey *survey,
 	return 1;
 }
 
-int survey_apply(const struct context *context, struct survey **survey, enum tunable first,
-		 enum tunable last, applied_handler handler, void *handler_context)
+int survey_apply(const struct context *context, struct survey **survey,
+		 enum tunable first, enum tunable last, applied_handler handler,
+		 void *handler_context)
 {
 	int writes = 0;
 
-	for (int tunable = (int)first; tunable <= (int)last && tunable < _TUNABLE_MAX; tunable++) {
+	for (int tunable = (int)first; tunable <= (int)last && tunable < _TUNABLE_MAX;
+	     tunable++) {
 		int r = apply_tunable(context, *survey, (enum tunable)tunable, handler,
 				      handler_context);
 		int before = writes;
@@ -218,8 +226,9 @@ int survey_apply(const struct context *context, struct survey **survey, enum tun
 			return r;
 		writes += r;
 		for (size_t i = 0; i < (*survey)->n_paths; i++) {
-			r = apply_tunable(context, &(*survey)->paths[i], (enum tunable)tunable,
-					  handler, handler_context);
+			r = apply_tunable(context, &(*survey)->paths[i],
+					  (enum tunable)tunable, handler,
+					  handler_context);
 			if (r < 0)
 				return r;
 			writes += r;
@@ -265,7 +274,8 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 	if (done < 0)
 		return done;
 	for (size_t i = 0; i < (*survey)->n_paths; i++) {
-		r = restore_one(context, &(*survey)->paths[i], hold, handler, handler_context);
+		r = restore_one(context, &(*survey)->paths[i], hold, handler,
+				handler_context);
 		if (r < 0)
 			return r;
 		done += r;
@@ -274,8 +284,8 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 	return r < 0 ? r : done;
 }
 
-int survey_hold(const struct context *context, struct survey *survey, enum tunable tunable,
-		bool held)
+int survey_hold(const struct context *context, struct survey *survey,
+		enum tunable tunable, bool held)
 {
 	struct disk_state *state = &survey->memory.state;
 

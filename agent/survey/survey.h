@@ -26,8 +26,9 @@ struct context {
 /*
  * Reads configuration, quirks and policy. Files with problems are left out and listed in
  * @ret->problems. If @rules is not NULL, data files come from its folders policy.d and
- * quirks.d alone, which are outside of all roots. Negative only for errors that leave nothing to work with (-ENOMEM).
- * Release with context_done(); the roots and properties stay the caller's.
+ * quirks.d alone, which are outside of all roots. Negative only for errors that leave
+ * nothing to work with (-ENOMEM). Release with context_done(); the roots and properties
+ * stay the caller's.
  */
 int context_load(const struct root *machine, const struct root *config, const char *rules,
 		 const struct properties *properties, struct context *ret);
@@ -61,8 +62,8 @@ static inline void survey_freep(struct survey **survey)
 #define _cleanup_survey_ _cleanup_(survey_freep)
 
 /* Called for each write and each restored value. */
-typedef void (*applied_handler)(const struct survey *survey, const struct applied *applied,
-				void *context);
+typedef void (*applied_handler)(const struct survey *survey,
+				const struct applied *applied, void *context);
 
 /*
  * Executes the plan of the disk (and of its paths), reading facts again after each write,
@@ -70,8 +71,9 @@ typedef void (*applied_handler)(const struct survey *survey, const struct applie
  * tunables from @first on are looked at. Returns the number of writes, or the error that
  * ended it. *@survey is replaced by the state of things afterwards.
  */
-int survey_apply(const struct context *context, struct survey **survey, enum tunable first,
-		 enum tunable last, applied_handler handler, void *handler_context);
+int survey_apply(const struct context *context, struct survey **survey,
+		 enum tunable first, enum tunable last, applied_handler handler,
+		 void *handler_context);
 
 /*
  * Returns every tunable that we wrote to its baseline, and holds the disk if @hold. As
@@ -81,8 +83,8 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 		   applied_handler handler, void *handler_context);
 
 /* Holds (or releases) the whole disk, or one tunable if @tunable is not _TUNABLE_MAX. */
-int survey_hold(const struct context *context, struct survey *survey, enum tunable tunable,
-		bool held);
+int survey_hold(const struct context *context, struct survey *survey,
+		enum tunable tunable, bool held);
 
 /*
  * Publishes the disk's record below the config root. 1 if it was written, 0 if it says

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of `capture` share: a machine as blocks of lines, read first, with its
+ * identities collected on the way, and written second, with pseudonyms in their place.
+ * Internal to the verb.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "base/root.h"
+#include "facts/disk.h"
+
+/* What a value may reveal: decides what is collected from it and replaced in it. */
+enum field {
+	FIELD_PLAIN,  /* a number or word of the kernel's: written as it is */
+	FIELD_PUBLIC, /* what makers call a model */
+	FIELD_PATH,   /* where a disk is plugged in: may name WWNs and hosts */
+	FIELD_LINKS,  /* links below /dev, between blanks */
+	FIELD_SERIAL, /* identities, each with its own syntax */
+	FIELD_NAME,
+	FIELD_WWN,
+	FIELD_DM_UUID,
+	FIELD_NQN,
+	FIELD_ADDRESS,
+	FIELD_IDENTIFY, /* 256 words of IDENTIFY as text */
+	FIELD_VPD_80,	/* SCSI unit serial number page */
+	FIELD_VPD_89,	/* IDENTIFY in a SCSI page */
+};
+
+struct line {
+	char letter;  /* as in base/snapshot.h */
+	bool dropped; /* read for its identity, not written */
+	enum field field;
+	mode_t mode; /* 0: no M: line */
+	char *name, *value;
+	size_t len; /* of the value, which also ends with NUL */
+};
+
+struct block {
+	char *syspath, *subsystem;
+	struct line *lines;
+	size_t n;
+};
+
+struct pseudonyms;
+
+struct capture {
+	const struct root *root;
+	const struct properties *properties; /* may be NULL */
+	struct block *blocks;
+	size_t n;
+	struct pseudonyms *pseudonyms;
+};
+
+/* --- capture-table.c, capture-properties.c: what is read ------------------------------
+ */
+
+enum attribute_flag {
+	ATTRIBUTE_DROPPED = 1 << 0, /* only for its identity */
+	ATTRIBUTE_BINARY = 1 << 1,
+	ATTRIBUTE_LINK = 1 << 2,
+	ATTRIBUTE_MODE = 1 << 3, /* always with its M: line */
+	ATTRIBUTE_PRESENCE =
+		1 << 4, /* that it exists counts, even if it cannot be read */
+};
+
+struct attribute {
+	const char *name;
+	enum field field;
+	unsigned int flags;
+};
+
+/* The whitelist of a subsystem; @ret_n 0 if only links are read. */
+const struct attribute *capture_attributes(const char *subsystem, size_t *ret_n);
+
+/* udev properties of a block device. */
+const struct attribute *capture_properties(size_t *ret_n);
+
+/* --- capture-find.c, capture-read.c, capture-links.c
+ * --------------------------------------------- */
+
+/* The folders to be captured, sorted, each once. -ENOMEM. */
+int capture_find(const struct root *root, struct names *ret);
+
+/* Reads the folder @syspath; a folder that says nothing gives a block without lines. */
+int capture_read(const struct capture *capture, const char *syspath, struct block *block);
+
+/* The value of a line, or NULL. */
+const char *block_value(const struct block *block, char letter, const char *name);
+
+/* Appends a line with copies. -ENOMEM. */
+int block_add(struct block *block, const struct line *line);
+
+/* Nodes, links, properties, then attributes; by name, then by value. */
+void block_sort(struct block *block);
+
+void block_done(struct block *block);
+
+/*
+ * Adds the links below /dev to a block that has its DEVNAME. @devlinks: what udev says
+ * of them, NULL to look there. -ENOMEM.
+ */
+int capture_add_links(const struct root *root, const char *devlinks, struct block *block);
+
+/* --- capture-collect.c, capture-pseudonym.c ---------------------------------------- */
+
+/* Remembers every identity that was read. -ENOMEM. */
+int capture_collect(const struct capture *capture);
+
+/*
+ * Remembers @text as an identity of block @index; @letters is what pseudonyms that are
+ * not hexadecimal begin with. One that is too common to be recognised elsewhere is
+ * replaced in its own block only. Nothing that means "none" is remembered. -ENOMEM.
+ */
+int pseudonym_add(struct pseudonyms *pseudonyms, size_t index, const char *text,
+		  size_t len, const char *letters);
+
+/* As above for an address in a network, which is recognised everywhere. */
+int pseudonym_add_address(struct pseudonyms *pseudonyms, size_t index, const char *text,
+			  size_t len);
+
+/* As above for hexadecimal digits: 32 of them are two of 16, so that a prefix stays one.
+ */
+int pseudonym_add_hex(struct pseudonyms *pseudonyms, size_t index, const char *text,
+		      size_t len);
+
+/* As above for bytes that some attributes print as hexadecimal digits. */
+int pseudonym_add_encoded(struct pseudonyms *pseudonyms, size_t index, const char *hex,
+			  size_t len);
+
+/* True if something remembered stands in @text. */
+bool pseudonym_stands_in(const struct pseudonyms *pseudonyms, const char *text,
+			 size_t len);
+
+/*
+ * Replaces in place what was remembered, wherever it stands in @text: with any blanks
+ * and punctuation, in either case, percent or backslash encoded. @own: what is
+ * replaced in block @index only, too.
+ */
+void pseudonym_replace(const struct pseudonyms *pseudonyms, size_t index, bool own,
+		       char *text, size_t len);
+
+struct pseudonyms *pseudonyms_new(void);
+struct pseudonyms *pseudonyms_free(struct pseudonyms *pseudonyms);
+
+/* --- capture-identify.c ----------------------------------------------------------- */
+
+#define VPD_89_SIZE 572 /* header, signature, command and IDENTIFY */
+
+/*
+ * Serial number (20 bytes) and world wide name (16 digits) of IDENTIFY, given as the
+ * text of an `id` attribute or as a VPD page. False if it is none.
+ */
+bool identify_names(const struct line *line, char serial[21], char wwn[17]);
+
+/* Puts the two back, and clears what else may tell a drive from its like. */
+void identify_rename(struct line *line, const char *serial, const char *wwn);
+
+/* --- capture-files.c, capture-write.c ---------------------------------------------- */
+
+/* Writes the comment and the F: lines. */
+void capture_write_files(const struct capture *capture, FILE *out);
+
+/* Rewrites the blocks with pseudonyms and writes them. */
+void capture_write_blocks(struct capture *capture, FILE *out);
+
+/* Writes @text with the escapes of glib's strescape(). */
+void capture_write_escaped(const char *text, size_t len, FILE *out);
