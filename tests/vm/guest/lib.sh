@@ -128,3 +128,22 @@ driver() {
 		_sys=$(dirname "$_sys")
 	done
 }
+
+# -- what the program says ----------------------------------------------------------------------
+
+# record DISK KEY: a value of the disk's record, empty where there is none.
+record() {
+	sed -n "s/^BLKADVISE_$2=//p" "/run/blkadvise/disks/$(attr "$1" dev)" 2>/dev/null
+}
+
+# remembered DISK NAME: a line of the disk's memory, such as read_ahead_kb.initial.
+remembered() { sed -n "s/^$2=//p" "/run/blkadvise/state/$(attr "$1" dev)" 2>/dev/null; }
+
+# scheduler DISK: the active one.
+scheduler() { sed -n 's/.*\[\(.*\)\].*/\1/p' "/sys/block/$1/queue/scheduler"; }
+
+# event DISK [ACTION]: a synthetic event, and everything that follows from it.
+event() {
+	udevadm trigger --action="${2:-change}" "/sys/block/$1"
+	settle
+}

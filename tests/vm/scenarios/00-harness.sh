@@ -66,6 +66,9 @@ if command -v mdadm >/dev/null; then
 		--assume-clean $members
 	check "udev knows it" wait_for sh -c 'udevadm info -n md7 | grep -q MD_LEVEL=raid1'
 	check "stop it" mdadm --stop /dev/md7
+	# Or the next coldplug assembles it again.
+	# shellcheck disable=SC2086
+	check "forget it" mdadm --zero-superblock $members
 else
 	skip "RAID" "no mdadm"
 fi

@@ -4,7 +4,6 @@
 # Machines: all-disks
 # Timeout: 240
 
-record() { sed -n "s/^BLKADVISE_$2=//p" "/run/blkadvise/disks/$(attr "$1" dev)"; }
 
 # is SERIAL CLASS TRANSPORT MEDIUM ATTACHMENT NCQ
 is() {

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# NVMe: a controller reset, which older kernels use to take readahead back without any block
+# event, is seen and put right; a multipath head is set, its hidden paths have no record.
+# Machines: all-disks
+
+name=$(disk VMNVME)
+mkdir -p /run/blkadvise/policy.d
+printf '[nvme]\nMatch.class=nvme-ssd\nread_ahead_kb=1024\n' \
+	>/run/blkadvise/policy.d/90-test.policy
+event "$name"
+equal "readahead is set" 1024 "$(attr "$name" queue/read_ahead_kb)"
+controller=$(readlink -f "/sys/block/$name/device")
+echo 1 >"$controller/reset_controller"
+check "it comes back" wait_for grep -q live "$controller/state"
+# An older kernel resets the value only when it validates the namespace again.
+echo 1 >"$controller/rescan_controller" 2>/dev/null
+settle
+is_set() { [ "$(attr "$name" queue/read_ahead_kb)" = 1024 ]; }
+udevadm trigger --action=change "$controller" 2>/dev/null
+wait_for is_set || { echo 1 >"$controller/reset_controller"; wait_for is_set; }
+equal "after a reset it is set again" 1024 "$(attr "$name" queue/read_ahead_kb)"
+
+head=$(disk VMNVMEMP)
+event "$head"
+equal "a multipath head is set" 1024 "$(attr "$head" queue/read_ahead_kb)"
+equal "hidden paths are not listed" "" "$(blkadvise list --all | grep -o 'nvme[0-9]*c[0-9]*n[0-9]*')"
+check "explain names the paths" sh -c "blkadvise explain --json $head | grep -q nvme_paths"
+rm -f /run/blkadvise/policy.d/90-test.policy
+event "$name"
+event "$head"
+equal "balanced again" 128 "$(attr "$name" queue/read_ahead_kb)"
