@@ -88,7 +88,7 @@ int apply_change(const struct root *root, const struct disk *disk,
 
 	strcpy(applied.before, change->current);
 	strcpy(applied.wanted, change->target);
-	if (!memory->has_initial) {
+	if (!memory->has_initial || !memory->has_written) {
 		memory->has_initial = true;
 		strcpy(memory->initial, change->current);
 	}
@@ -103,10 +103,12 @@ int apply_change(const struct root *root, const struct disk *disk,
 	if (applied.error == 0 && *applied.after) {
 		memory->has_written = true;
 		strcpy(memory->written, applied.after);
-		r = state_save(root, file);
 	}
+	memory->has_asked = *applied.after != '\0';
+	strcpy(memory->asked, applied.wanted);
+	strcpy(memory->answer, applied.after);
 	*ret = applied;
-	return r;
+	return state_save(root, file);
 }
 
 int apply_restore(const struct root *root, const struct disk *disk, enum tunable tunable,
@@ -130,7 +132,7 @@ int apply_restore(const struct root *root, const struct disk *disk, enum tunable
 			return r;
 	}
 	if (applied.left || applied_took(&applied)) {
-		memory->has_initial = memory->has_written = false;
+		memory->has_initial = memory->has_written = memory->has_asked = false;
 		memset(file->reasserts[tunable], 0, sizeof(file->reasserts[tunable]));
 		r = state_save(root, file);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * KEY=VALUE lines, as in the record: "INODE=", "HELD=1", and for each tunable
- * "<name>.initial=", ".written=", ".held=1", ".reassert=" (once for each round).
+ * "<name>.initial=", ".written=", ".asked=", ".answer=", ".held=1", ".told=1", and
+ * ".reassert=" once for each round.
  */
 #include "apply/state.h"
 
@@ -62,8 +63,14 @@ static bool parse_tunable(struct state_file *file, enum tunable tunable,
 		return state->has_initial = parse_value(value, state->initial);
 	if (strcmp(field, "written") == 0)
 		return state->has_written = parse_value(value, state->written);
+	if (strcmp(field, "asked") == 0)
+		return parse_value(value, state->asked);
+	if (strcmp(field, "answer") == 0)
+		return state->has_asked = parse_value(value, state->answer);
 	if (strcmp(field, "held") == 0)
 		return state->held = strcmp(value, "1") == 0;
+	if (strcmp(field, "told") == 0)
+		return state->rival_told = strcmp(value, "1") == 0;
 	return strcmp(field, "reassert") == 0 && parse_reassert(file, tunable, value);
 }
 
@@ -116,6 +123,7 @@ static void find_rivals(struct state_file *file, uint64_t now)
 				when > 0 && when <= now && now - when < REASSERT_WINDOW_S;
 		}
 		file->state.tunables[i].rival = recent == REASSERTS_MAX;
+		file->state.tunables[i].rival_told &= recent == REASSERTS_MAX;
 	}
 }
 
@@ -161,8 +169,14 @@ static size_t format_tunable(const struct state_file *file, enum tunable tunable
 	if (state->has_written)
 		len += (size_t)snprintf(buf + len, size - len, "%s.written=%s\n", name,
 					state->written);
+	if (state->has_asked)
+		len += (size_t)snprintf(buf + len, size - len,
+					"%s.asked=%s\n%s.answer=%s\n", name, state->asked,
+					name, state->answer);
 	if (state->held)
 		len += (size_t)snprintf(buf + len, size - len, "%s.held=1\n", name);
+	if (state->rival_told)
+		len += (size_t)snprintf(buf + len, size - len, "%s.told=1\n", name);
 	for (size_t k = 0; k < REASSERTS_MAX; k++) {
 		if (file->reasserts[tunable][k] > 0)
 			len += (size_t)snprintf(buf + len, size - len,
@@ -212,6 +226,14 @@ int state_lock(const struct root *root, const char *key, unsigned int timeout_ms
 		return r;
 	state_path(key, ".lock", path, sizeof(path));
 	return file_lock(root, path, timeout_ms, ret_fd);
+}
+
+bool state_is_locked(const struct root *root, const char *key, unsigned int timeout_ms)
+{
+	char path[128];
+
+	state_path(key, ".lock", path, sizeof(path));
+	return file_is_locked(root, path, timeout_ms);
 }
 
 void state_note_reassert(struct state_file *file, enum tunable tunable, uint64_t now)

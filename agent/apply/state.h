@@ -37,6 +37,9 @@ int state_remove(const struct root *root, const char *key);
 int state_lock(const struct root *root, const char *key, unsigned int timeout_ms,
 	       int *ret_fd);
 
+/* Somebody is writing, and keeps on for @timeout_ms. Makes no file. */
+bool state_is_locked(const struct root *root, const char *key, unsigned int timeout_ms);
+
 /* The key of @disk. False if it has neither device number nor a usable name. */
 bool state_key(const struct disk *disk, char *buf, size_t size);
 

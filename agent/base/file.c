@@ -123,10 +123,39 @@ int file_remove(const struct root *root, const char *path)
 	return unlink(full) < 0 && errno != ENOENT ? -errno : 0;
 }
 
+/* Waits for the lock of an open file. */
+static int wait_for_lock(int fd, unsigned int timeout_ms)
+{
+	const unsigned int step_ms = 10;
+
+	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0;
+	     waited += step_ms) {
+		struct timespec step = { .tv_nsec = step_ms * 1000000L };
+
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (waited >= timeout_ms)
+			return -ETIMEDOUT;
+		(void)nanosleep(&step, NULL);
+	}
+	return 0;
+}
+
+bool file_is_locked(const struct root *root, const char *path, unsigned int timeout_ms)
+{
+	char full[ROOT_PATH_MAX];
+
+	if (full_path(root, path, full, sizeof(full)) < 0)
+		return false;
+
+	_cleanup_close_ int fd = open(full, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd >= 0 && wait_for_lock(fd, timeout_ms) == -ETIMEDOUT;
+}
+
 int file_lock(const struct root *root, const char *path, unsigned int timeout_ms,
 	      int *ret_fd)
 {
-	const unsigned int step_ms = 10;
 	char full[ROOT_PATH_MAX];
 	int r = full_path(root, path, full, sizeof(full));
 
@@ -138,16 +167,9 @@ int file_lock(const struct root *root, const char *path, unsigned int timeout_ms
 
 	if (fd < 0)
 		return -errno;
-	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0;
-	     waited += step_ms) {
-		struct timespec step = { .tv_nsec = step_ms * 1000000L };
-
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return -errno;
-		if (waited >= timeout_ms)
-			return -ETIMEDOUT;
-		(void)nanosleep(&step, NULL);
-	}
+	r = wait_for_lock(fd, timeout_ms);
+	if (r < 0)
+		return r;
 	*ret_fd = fd;
 	fd = -1;
 	return 0;

@@ -32,6 +32,12 @@ int folder_make(const struct root *root, const char *path);
 int file_remove(const struct root *root, const char *path);
 
 /*
+ * True if somebody holds the lock of file_lock() on @path and keeps it for the next
+ * @timeout_ms. Makes no file.
+ */
+bool file_is_locked(const struct root *root, const char *path, unsigned int timeout_ms);
+
+/*
  * Opens @path (made if need be, mode 0600) and takes an exclusive lock on it, waiting
  * at most @timeout_ms. -ETIMEDOUT. The lock ends when @ret_fd is closed.
  */

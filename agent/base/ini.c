@@ -11,6 +11,8 @@
 
 #include "base/parse.h"
 
+#define INI_FILE_USUAL (16U << 10)
+
 void ini_problems_done(struct ini_problems *problems)
 {
 	for (size_t i = 0; i < problems->n; i++)
@@ -91,6 +93,26 @@ static int read_line(struct reader *reader, char *raw)
 	return *text == '[' ? read_section(reader, text) : read_key(reader, text);
 }
 
+/* Most files fit into little memory, which costs less to get. */
+static int read_file(const struct root *root, const char *path, char **ret,
+		     size_t *ret_len)
+{
+	size_t size = INI_FILE_USUAL;
+
+	for (;;) {
+		_cleanup_free_ char *text = malloc(size);
+		int r = text ? root_read(root, path, text, size, ret_len) : -ENOMEM;
+
+		if (r == -EFBIG && size < INI_FILE_MAX) {
+			size = INI_FILE_MAX;
+			continue;
+		}
+		if (r == 0)
+			*ret = steal(text);
+		return r;
+	}
+}
+
 int ini_read(const struct root *root, const char *path, ini_handler handler,
 	     void *context, struct ini_problems *problems)
 {
@@ -100,13 +122,10 @@ int ini_read(const struct root *root, const char *path, ini_handler handler,
 		.context = context,
 		.problems = problems,
 	};
-	_cleanup_free_ char *text = malloc(INI_FILE_MAX);
+	_cleanup_free_ char *text = NULL;
 	size_t len = 0;
-	int r = 0;
+	int r = read_file(root, path, &text, &len);
 
-	if (!text)
-		return -ENOMEM;
-	r = root_read(root, path, text, INI_FILE_MAX, &len);
 	if (r == -EFBIG)
 		return ini_problem_add(problems, path, 0, "larger than %u bytes",
 				       INI_FILE_MAX);

@@ -29,6 +29,17 @@ static int folder_path(const struct root *root, const char *path, char *buf)
 	return 0;
 }
 
+/*
+ * True if a file at @path that gave less than asked for has given all. That saves every
+ * second read(2) of sysfs, whose attributes come whole, a page at a time if they are
+ * binary. The files of /proc may stop anywhere.
+ */
+static bool is_whole(const char *path, size_t n)
+{
+	return n < ROOT_ATTR_MAX &&
+	       (strncmp(path, "/sys/", 5) == 0 || strncmp(path, "/run/", 5) == 0);
+}
+
 static int folder_read(const struct root *root, const char *path, char *buf, size_t size,
 		       size_t *ret_len)
 {
@@ -53,6 +64,8 @@ static int folder_read(const struct root *root, const char *path, char *buf, siz
 		if (n == 0)
 			break;
 		len += (size_t)n;
+		if (len < size && is_whole(path, (size_t)n))
+			break;
 	}
 	*ret_len = len;
 	return 0;
@@ -252,15 +265,21 @@ int path_join_target(const char *link, const char *target, char *buf, size_t siz
 	return 0;
 }
 
-int root_resolve(const struct root *root, const char *path, char *buf, size_t size)
+int root_target(const struct root *root, const char *path, char *buf, size_t size)
 {
-	char target[ROOT_PATH_MAX], joined[ROOT_PATH_MAX];
+	char target[ROOT_PATH_MAX];
 	int r = root_read_link(root, path, target, sizeof(target));
 
 	if (r == -EINVAL)
-		r = path_join_target("/", path, joined, sizeof(joined));
-	else if (r == 0)
-		r = path_join_target(path, target, joined, sizeof(joined));
+		return path_join_target("/", path, buf, size);
+	return r < 0 ? r : path_join_target(path, target, buf, size);
+}
+
+int root_resolve(const struct root *root, const char *path, char *buf, size_t size)
+{
+	char joined[ROOT_PATH_MAX];
+	int r = root_target(root, path, joined, sizeof(joined));
+
 	if (r < 0)
 		return r;
 	if (!root_exists(root, joined))

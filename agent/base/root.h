@@ -89,6 +89,9 @@ int root_read_link_name(const struct root *root, const char *path, char *buf,
  */
 int root_resolve(const struct root *root, const char *path, char *buf, size_t size);
 
+/* As root_resolve(), but whether anything is there is the caller's to find out. */
+int root_target(const struct root *root, const char *path, char *buf, size_t size);
+
 /* The sorted names in the folder @path. Release with names_done(). */
 int root_list(const struct root *root, const char *path, struct names *ret);
 

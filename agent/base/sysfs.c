@@ -13,7 +13,7 @@
 static int resolve_disk(const struct root *root, const char *link, char *buf, size_t size)
 {
 	char folder[ROOT_PATH_MAX], partition[ROOT_PATH_MAX];
-	int r = root_resolve(root, link, folder, sizeof(folder));
+	int r = root_target(root, link, folder, sizeof(folder));
 
 	if (r < 0)
 		return r;
@@ -22,6 +22,8 @@ static int resolve_disk(const struct root *root, const char *link, char *buf, si
 		return r;
 	if (root_exists(root, partition))
 		(void)path_up(folder);
+	else if (!root_exists(root, folder))
+		return -ENOENT;
 	if (strlen(folder) >= size)
 		return -ENAMETOOLONG;
 	strcpy(buf, folder);
@@ -80,15 +82,12 @@ static int descend(struct descent *descent, const char *syspath, unsigned int de
 
 static int descend_slave(struct descent *descent, const char *link, unsigned int depth)
 {
-	char folder[ROOT_PATH_MAX], partition[ROOT_PATH_MAX];
+	char folder[ROOT_PATH_MAX];
 
-	if (root_resolve(descent->root, link, folder, sizeof(folder)) < 0 ||
-	    path_join(partition, sizeof(partition), folder, "partition") < 0) {
+	if (resolve_disk(descent->root, link, folder, sizeof(folder)) < 0) {
 		descent->incomplete = true;
 		return 0;
 	}
-	if (root_exists(descent->root, partition))
-		(void)path_up(folder);
 	return descend(descent, folder, depth);
 }
 
@@ -107,8 +106,14 @@ static int descend(struct descent *descent, const char *syspath, unsigned int de
 	r = names_add(&descent->seen, syspath);
 	if (r < 0)
 		return r;
-	if (path_join(path, sizeof(path), syspath, "slaves") == 0)
-		(void)root_list(descent->root, path, &slaves);
+	r = path_join(path, sizeof(path), syspath, "slaves");
+	if (r == 0)
+		r = root_list(descent->root, path, &slaves);
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0 && r != -ENOENT && r != -ENOTDIR)
+		descent->incomplete = true;
+	r = 0;
 	if (slaves.n == 0)
 		return depth == 0 ? 0 : names_add(descent->leaves, syspath);
 	for (size_t i = 0; r == 0 && i < slaves.n; i++) {

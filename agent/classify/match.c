@@ -11,6 +11,14 @@
 #include "base/parse.h"
 #include "base/text.h"
 
+/* The words of MATCH_REMOTE. */
+static int remote_from_string(const char *word)
+{
+	bool remote = false;
+
+	return parse_bool(word, &remote) < 0 ? -EINVAL : remote;
+}
+
 static const struct {
 	const char *name;
 	enum match_subject subject;
@@ -21,6 +29,7 @@ static const struct {
 	{ "medium", MATCH_MEDIUM, medium_from_string },
 	{ "attachment", MATCH_ATTACHMENT, attachment_from_string },
 	{ "ncq", MATCH_NCQ, ncq_from_string },
+	{ "remote", MATCH_REMOTE, remote_from_string },
 };
 
 static int parse_words(const char *wanted, int (*from_string)(const char *),
@@ -146,6 +155,8 @@ bool match_test(const struct match *match, const struct disk_facts *facts,
 		return class && has_word(match->wanted, (int)class->attachment);
 	case MATCH_NCQ:
 		return class && has_word(match->wanted, (int)class->ncq);
+	case MATCH_REMOTE:
+		return class && has_word(match->wanted, class->remote);
 	}
 	return false;
 }

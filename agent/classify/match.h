@@ -2,8 +2,8 @@
 /*
  * One line "Match.<subject>=<wanted>" of a quirk or policy file. The subject is a fact
  * by its name, or one of the words that classification gives: class, transport, medium,
- * attachment, ncq. A text fact is matched by a pattern with * and ?, regardless of case;
- * a number by a number; a word by any of the words listed.
+ * attachment, ncq, and remote (yes or no). A text fact is matched by a pattern with * and
+ * ?, regardless of case; a number by a number; a word by any of the words listed.
  */
 #pragma once
 
@@ -16,6 +16,7 @@ enum match_subject {
 	MATCH_MEDIUM,
 	MATCH_ATTACHMENT,
 	MATCH_NCQ,
+	MATCH_REMOTE,
 };
 
 struct match {

@@ -111,7 +111,8 @@ static int output(const struct cli *cli, const char *text)
 	char env[ENV_MAX];
 
 	if (!is_prefix(prefix)) {
-		cli_error("--prefix=%s: letters, digits and _ only", prefix);
+		cli_error("--prefix=%s: letters, digits and _ only, no digit first",
+			  prefix);
 		return EXIT_CODE_USAGE;
 	}
 	if (with_prefix(text, prefix, env, sizeof(env)) < 0) {

@@ -25,12 +25,15 @@ static void print_change(const struct survey *survey, const struct change *chang
 
 static void print_kept(const struct survey *survey, const struct change *change)
 {
-	if (change->outcome == OUTCOME_NO_SETTING || change->outcome == OUTCOME_EQUAL)
-		return;
-	(void)printf("%s: %s stays %s: %s: %s\n", survey_name(survey),
+	(void)printf("%s: %s stays %s: %s", survey_name(survey),
 		     tunable_to_string(change->tunable),
 		     *change->current ? change->current : "unknown",
-		     outcome_to_string(change->outcome), change->explanation);
+		     outcome_to_string(change->outcome));
+	if (*change->obstacle)
+		(void)printf(", %s", change->obstacle);
+	if (*change->explanation)
+		(void)printf(" (now: %s)", change->explanation);
+	(void)printf("\n");
 }
 
 struct plan_context {
@@ -203,6 +206,7 @@ static int apply_one(struct cli *cli, struct survey **survey, void *context)
 	if (code != EXIT_CODE_OK)
 		return code;
 	r = end_hold(cli, survey);
+	survey_ask_again(&cli->context, *survey);
 	if (r == 0)
 		r = survey_apply(&cli->context, survey, TUNABLE_SCHEDULER,
 				 TUNABLE_READ_AHEAD_KB, report, apply);
@@ -291,7 +295,7 @@ int verb_hold(struct cli *cli)
 	bool held = !cli->options.release;
 	int tunable =
 		cli->n_args > 1 ? tunable_from_string(cli->args[1]) : (int)_TUNABLE_MAX;
-	int code = cli_require_root(cli);
+	int code = cli->options.dry_run ? EXIT_CODE_OK : cli_require_root(cli);
 	int r = 0;
 
 	if (code != EXIT_CODE_OK)
@@ -312,11 +316,13 @@ int verb_hold(struct cli *cli)
 	if (r < 0)
 		return failed(survey, r);
 	if (!cli->options.quiet)
-		(void)printf("%s: %s %s\n", survey_name(survey),
-			     tunable == _TUNABLE_MAX
-				     ? "all settings"
-				     : tunable_to_string((enum tunable)tunable),
-			     held ? "held" : "released");
+		(void)printf(
+			"%s: %s %s%s\n", survey_name(survey),
+			cli->n_args > 1 ? cli->args[1] : "all settings",
+			cli->options.dry_run ? "would be " : "",
+			held ? "held, until the next boot (Apply=no in a policy file "
+			       "holds for good)"
+			     : "released");
 	return EXIT_CODE_OK;
 }
 

@@ -128,6 +128,7 @@ static struct json_object *json_plan(const struct plan *plan)
 		add_text(object, "current", change->current);
 		add_text(object, "by", owner_to_string(change->owner));
 		add_text(object, "why", change->explanation);
+		add_text(object, "obstacle", change->obstacle);
 		add_text(object, "target", change->target);
 		if (change->setting) {
 			add_text(object, "where", change->setting->where);

@@ -97,12 +97,14 @@ static void explain_change(const struct change *change)
 {
 	(void)printf("    %s: %s", tunable_to_string(change->tunable),
 		     *change->current ? change->current : "unknown");
-	if (*change->target && strcmp(change->target, change->current) != 0)
+	if (change->outcome == OUTCOME_CHANGE)
 		(void)printf(" -> %s", change->target);
 	(void)printf("  [%s; by %s]\n", outcome_to_string(change->outcome),
 		     owner_to_string(change->owner));
 	if (*change->explanation)
 		(void)printf("      now: %s\n", change->explanation);
+	if (*change->obstacle)
+		(void)printf("      not touched: %s\n", change->obstacle);
 	if (!change->setting)
 		return;
 	(void)printf("      wanted: %s (%s)\n", change->setting->value,

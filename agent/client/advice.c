@@ -6,7 +6,6 @@
 #include "client/client.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -80,9 +79,9 @@ struct section {
 /* The value of "<section>_<name>", or NULL. */
 static const char *section_text(const struct section *section, const char *name)
 {
-	char key[64];
+	char key[64]; /* all names are ours and short */
 
-	(void)snprintf(key, sizeof(key), "%s_%s", section->prefix, name);
+	(void)stpcpy(stpcpy(stpcpy(key, section->prefix), "_"), name);
 	return blkadvise_text(section->record, key);
 }
 
@@ -123,9 +122,8 @@ EXPORT int blkadvise_advice(const struct blkadvise_record *record,
 	*ret_advice = advice;
 	if ((size_t)workload >= ARRAY_SIZE(workloads) || (size_t)fit >= ARRAY_SIZE(fits))
 		return BLKADVISE_NO_VALUE;
-	(void)snprintf(common.prefix, sizeof(common.prefix), "%s", workloads[workload]);
-	(void)snprintf(section.prefix, sizeof(section.prefix), "%s_%s",
-		       workloads[workload], fits[fit]);
+	(void)stpcpy(common.prefix, workloads[workload]);
+	(void)stpcpy(stpcpy(stpcpy(section.prefix, workloads[workload]), "_"), fits[fit]);
 	advice.io_mode =
 		(enum blkadvise_io_mode)SECTION_WORD(&section, "IO_MODE", io_modes);
 	advice.hint = (enum blkadvise_hint)SECTION_WORD(&section, "HINT", hints);

@@ -21,7 +21,8 @@
  *
  * Threads: a record does not change once it is open, so any number of threads may read
  * it; the one that closes it must be the last. There is no other state. A record is a
- * snapshot: open again to see a newer one.
+ * snapshot: open again to see a newer one. Only its kind and its members are looked up
+ * at the first question for them, and stay what they were then.
  *
  * The library reads a few small files. It never writes, logs, aborts, waits for another
  * process, takes a lock or walks the mount table, and needs nothing but libc.
@@ -138,7 +139,7 @@ int blkadvise_devnum(const struct blkadvise_record *record, unsigned int *ret_ma
 
 /*
  * The disks at the bottom of a stack; 0 for a disk. Of a stack that changes while it is
- * looked at some may be missing.
+ * looked at some may be missing; without memory all are.
  */
 size_t blkadvise_member_count(const struct blkadvise_record *record);
 

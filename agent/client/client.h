@@ -5,11 +5,13 @@
  */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/root.h"
 #include "client/blkadvise.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -24,17 +26,28 @@ struct devnum {
 struct entry {
 	const char *key; /* without BLKADVISE_ */
 	const char *value;
+	uint32_t tag; /* of the key: see record.c */
+};
+
+struct member_list {
+	size_t n;
+	struct devnum list[];
 };
 
 struct blkadvise_record {
-	char *root; /* where its members are looked up */
+	struct root *root; /* where its members are looked up */
 	char *text; /* what the entries point into */
 	struct entry *entries;
 	size_t n_entries;
 	struct devnum device;
 	bool has_device;
-	struct devnum *members;
-	size_t n_members;
+	struct member_list *_Atomic members; /* NULL: nobody has asked yet */
+};
+
+enum seq {
+	SEQ_SAME,
+	SEQ_OTHER, /* a device number may be given to another disk; DISKSEQ never is */
+	SEQ_UNKNOWN, /* the record or the kernel has none */
 };
 
 /*
@@ -54,3 +67,12 @@ int record_parse(struct blkadvise_record *record, char *text, size_t len);
 
 /* Forgets the entries, not the device. */
 void record_clear(struct blkadvise_record *record);
+
+/* The members, looked for now if nobody asked before; none without memory. Not NULL. */
+const struct member_list *record_members(const struct blkadvise_record *record);
+
+/* Whether the record was published of the disk that has the folder @folder now. */
+enum seq disk_compare_seq(const struct blkadvise_record *record, const char *folder);
+
+/* The number of the device that has the folder @folder. */
+int disk_read_devnum(const struct root *root, const char *folder, struct devnum *ret);

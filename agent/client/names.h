@@ -26,6 +26,7 @@
 #define root_read_link_name blkadvise_priv_root_read_link_name
 #define root_resolve blkadvise_priv_root_resolve
 #define root_stat blkadvise_priv_root_stat
+#define root_target blkadvise_priv_root_target
 
 /* base/sysfs.h */
 #define sysfs_block_by_devnum blkadvise_priv_sysfs_block_by_devnum
@@ -43,7 +44,10 @@
 #define trim_end blkadvise_priv_trim_end
 
 /* client/client.h */
+#define disk_compare_seq blkadvise_priv_disk_compare_seq
+#define disk_read_devnum blkadvise_priv_disk_read_devnum
 #define file_find_device blkadvise_priv_file_find_device
 #define fs_outcome blkadvise_priv_fs_outcome
 #define record_clear blkadvise_priv_record_clear
+#define record_members blkadvise_priv_record_members
 #define record_parse blkadvise_priv_record_parse

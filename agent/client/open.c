@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a device number to a disk to its record. sysfs says which disk a partition is
- * on and what a stack stands on; where it says nothing, a record that bears the very
- * number is still good, because only whole disks and stacks have one. Whatever is found
- * on the way stays in the result, so that a stack without a record shows its members.
+ * From a device number to a disk to its record. Only whole disks and stacks have one, so
+ * a record that bears the very number and the sequence number of the disk that has it
+ * now is the one, and two small files have told it. Everything else takes the long way:
+ * sysfs says which disk a partition is on; where sysfs says nothing, a record that bears
+ * the very number is still good. Whatever is found on the way stays in the result, so
+ * that a stack without a record shows its members.
  */
 #include "client/client.h"
 
@@ -14,8 +16,9 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "base/paths.h"
-#include "base/root.h"
 #include "base/sysfs.h"
+
+#define DEVNUM_TEXT_MAX 24
 
 static void closep(struct blkadvise_record **record)
 {
@@ -27,6 +30,12 @@ static void closep(struct blkadvise_record **record)
 /* Leaves half of ROOT_PATH_MAX to paths in sysfs, so that none is cut for the prefix. */
 #define PREFIX_MAX 500
 
+/* "<folder>/<major>:<minor>" */
+static void devnum_path(const char *folder, struct devnum device, char *buf, size_t size)
+{
+	(void)snprintf(buf, size, "%s/%u:%u", folder, device.major, device.minor);
+}
+
 static int read_attribute(const struct root *root, const char *folder, const char *name,
 			  char *buf, size_t size)
 {
@@ -36,7 +45,7 @@ static int read_attribute(const struct root *root, const char *folder, const cha
 	return r < 0 ? r : root_read(root, path, buf, size, NULL);
 }
 
-static int read_devnum(const struct root *root, const char *folder, struct devnum *ret)
+int disk_read_devnum(const struct root *root, const char *folder, struct devnum *ret)
 {
 	char text[64];
 	int r = read_attribute(root, folder, "dev", text, sizeof(text));
@@ -44,92 +53,47 @@ static int read_devnum(const struct root *root, const char *folder, struct devnu
 	return r < 0 ? r : parse_devnum(text, &ret->major, &ret->minor);
 }
 
-/* Room for @n more, and for one at least. */
-static struct devnum *alloc_members(size_t n)
+enum seq disk_compare_seq(const struct blkadvise_record *record, const char *folder)
 {
-	return calloc(n + 1, sizeof(struct devnum));
+	uint64_t published = 0, current = 0;
+	char text[32];
+
+	if (blkadvise_u64(record, "DISKSEQ", &published) != BLKADVISE_OK ||
+	    read_attribute(record->root, folder, "diskseq", text, sizeof(text)) < 0 ||
+	    parse_u64(text, &current) < 0)
+		return SEQ_UNKNOWN;
+	return published == current ? SEQ_SAME : SEQ_OTHER;
 }
 
-static int find_members(const struct root *root, const char *folder,
-			struct blkadvise_record *record)
+/* 0 with the disk's folder, or BLKADVISE_NO_DEVICE or BLKADVISE_NO_SYSFS. */
+static int find_disk(struct blkadvise_record *record, char *folder, size_t size)
 {
-	_cleanup_names_ struct names leaves = { 0 };
-	bool incomplete = false;
-	int r = sysfs_block_leaves(root, folder, &leaves, &incomplete);
-
-	if (r < 0)
-		return r;
-	record->members = alloc_members(leaves.n);
-	if (!record->members)
-		return -ENOMEM;
-	for (size_t i = 0; i < leaves.n; i++) {
-		struct devnum *member = &record->members[record->n_members];
-
-		if (read_devnum(root, leaves.list[i], member) == 0)
-			record->n_members++;
-	}
-	return 0;
-}
-
-/* Where sysfs shows no members, the agent may have known some. */
-static int take_members_from_text(struct blkadvise_record *record)
-{
-	const char *text = blkadvise_text(record, "MEMBERS");
-	_cleanup_free_ struct devnum *members = NULL;
-	size_t n = 0;
-
-	if (!text || record->n_members > 0)
-		return 0;
-	members = alloc_members(strlen(text) / 3); /* "8:0" is the shortest */
-	if (!members)
-		return -ENOMEM;
-	for (size_t len = 0; *text; text += len + (text[len] == ',')) {
-		char part[32];
-
-		len = strcspn(text, ",");
-		if (len >= sizeof(part))
-			continue;
-		memcpy(part, text, len);
-		part[len] = '\0';
-		if (parse_devnum(part, &members[n].major, &members[n].minor) == 0)
-			n++;
-	}
-	free(record->members);
-	record->members = steal(members);
-	record->n_members = n;
-	return 0;
-}
-
-/* 0 with the disk's folder, BLKADVISE_NO_DEVICE or BLKADVISE_NO_SYSFS, -ENOMEM. */
-static int find_disk(const struct root *root, struct devnum device,
-		     struct blkadvise_record *record, char *folder, size_t size)
-{
-	int r = sysfs_block_by_devnum(root, device.major, device.minor, folder, size);
+	const struct root *root = record->root;
+	int r = sysfs_block_by_devnum(root, record->device.major, record->device.minor,
+				      folder, size);
 
 	if (r == 0)
-		r = read_devnum(root, folder, &record->device);
-	if (r == -ENOMEM)
-		return r;
+		r = disk_read_devnum(root, folder, &record->device);
 	if (r == -ENODEV && root_exists(root, "/sys/dev/block"))
 		return BLKADVISE_NO_DEVICE;
 	if (r < 0)
 		return BLKADVISE_NO_SYSFS;
 	record->has_device = true;
-	return find_members(root, folder, record);
+	return BLKADVISE_OK;
 }
 
-static int read_record(const struct root *root, struct blkadvise_record *record)
+/* The record that bears the number record->device. */
+static int read_record(struct blkadvise_record *record)
 {
 	_cleanup_free_ char *text = malloc(RECORD_SIZE_MAX + 1);
-	char path[sizeof(PATH_DISKS) + 32], *shorter = NULL;
+	char path[sizeof(PATH_DISKS) + DEVNUM_TEXT_MAX], *shorter = NULL;
 	size_t len = 0;
 	int r = 0;
 
 	if (!text)
 		return -ENOMEM;
-	(void)snprintf(path, sizeof(path), PATH_DISKS "/%u:%u", record->device.major,
-		       record->device.minor);
-	r = root_read_head(root, path, text, RECORD_SIZE_MAX + 1, &len);
+	devnum_path(PATH_DISKS, record->device, path, sizeof(path));
+	r = root_read_head(record->root, path, text, RECORD_SIZE_MAX + 1, &len);
 	if (r == -ENOENT || r == -ENOTDIR)
 		return BLKADVISE_NO_RECORD;
 	if (r == -EACCES || r == -EPERM)
@@ -145,39 +109,40 @@ static int read_record(const struct root *root, struct blkadvise_record *record)
 	return r;
 }
 
-/* A device number may be given to another disk; its sequence number never is. */
-static bool is_stale(const struct root *root, const char *folder,
-		     const struct blkadvise_record *record)
+/*
+ * The short way: true with everything filled in, or false with nothing. A partition has
+ * no sequence number of its own, so that one which was given a former disk's number is
+ * not taken for that disk.
+ */
+static bool fill_directly(struct blkadvise_record *record)
 {
-	uint64_t published = 0, current = 0;
-	char text[32];
+	char folder[sizeof("/sys/dev/block/") + DEVNUM_TEXT_MAX];
 
-	return blkadvise_u64(record, "DISKSEQ", &published) == BLKADVISE_OK &&
-	       read_attribute(root, folder, "diskseq", text, sizeof(text)) == 0 &&
-	       parse_u64(text, &current) == 0 && published != current;
+	if (read_record(record) == BLKADVISE_OK) {
+		devnum_path("/sys/dev/block", record->device, folder, sizeof(folder));
+		record->has_device = disk_compare_seq(record, folder) == SEQ_SAME;
+	}
+	if (!record->has_device)
+		record_clear(record);
+	return record->has_device;
 }
 
-static int fill(const struct root *root, struct devnum device,
-		struct blkadvise_record *record)
+static int fill(struct blkadvise_record *record)
 {
-	char folder[ROOT_PATH_MAX] = "";
-	int found = 0, r = 0;
+	char folder[ROOT_PATH_MAX];
+	int found = find_disk(record, folder, sizeof(folder));
+	int r = read_record(record);
 
-	record->device = device;
-	found = find_disk(root, device, record, folder, sizeof(folder));
-	if (found < 0)
-		return found;
-	r = read_record(root, record);
 	if (r == BLKADVISE_NO_RECORD && found != BLKADVISE_OK)
 		return found;
 	if (r != BLKADVISE_OK)
 		return r;
-	if (found == BLKADVISE_OK && is_stale(root, folder, record)) {
+	if (found == BLKADVISE_OK && disk_compare_seq(record, folder) == SEQ_OTHER) {
 		record_clear(record);
 		return BLKADVISE_NO_RECORD;
 	}
 	record->has_device = true;
-	return take_members_from_text(record);
+	return BLKADVISE_OK;
 }
 
 /* @outcome is BLKADVISE_OK if @device is known. */
@@ -185,21 +150,21 @@ static int open_record(const char *root_prefix, int outcome, struct devnum devic
 		       struct blkadvise_record **ret_record)
 {
 	_cleanup_record_ struct blkadvise_record *record = calloc(1, sizeof(*record));
-	_cleanup_root_ struct root *root = NULL;
 
 	if (!root_prefix)
 		root_prefix = "";
 	if (strlen(root_prefix) > PREFIX_MAX)
 		return -ENAMETOOLONG;
-	if (!record || root_new(root_prefix, &root) < 0)
+	if (!record || root_new(root_prefix, &record->root) < 0)
 		return -ENOMEM;
-	record->root = strdup(root->prefix);
-	if (!record->root)
-		return -ENOMEM;
-	if (outcome == BLKADVISE_OK)
-		outcome = fill(root, device, record);
+	record->device = device;
+	if (outcome == BLKADVISE_OK && !fill_directly(record))
+		outcome = fill(record);
 	if (outcome < 0)
 		return outcome;
+	/* Without a record nothing tells later whether it is still the same disk. */
+	if (outcome != BLKADVISE_OK)
+		(void)record_members(record);
 	*ret_record = steal(record);
 	return outcome;
 }
@@ -263,6 +228,6 @@ EXPORT int blkadvise_open_member(const struct blkadvise_record *record, size_t i
 
 	if (r != BLKADVISE_OK)
 		return r;
-	return blkadvise_open_devnum_at(record->root, member.major, member.minor,
+	return blkadvise_open_devnum_at(record->root->prefix, member.major, member.minor,
 					ret_member);
 }

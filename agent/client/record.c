@@ -4,6 +4,9 @@
  * "BLKADVISE_KEY=value" in printable ASCII with a newline at its end; any other is
  * passed over, because a later agent may have more to say and half a line may be half
  * a number. Only a FORMAT that is not ours makes the whole text unreadable.
+ *
+ * Each line and each question is compared to every key, so keys have a tag: a few of
+ * their bytes in one number, different for most keys that are different.
  */
 #include "client/client.h"
 
@@ -21,16 +24,42 @@ static bool is_key_char(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+static uint32_t key_tag(const char *key, size_t len)
+{
+	uint32_t first = (unsigned char)key[0], middle = (unsigned char)key[len / 2];
+	uint32_t last = len > 0 ? (unsigned char)key[len - 1] : 0;
+
+	return (uint32_t)len << 24 | first << 16 | middle << 8 | last;
+}
+
+static const struct entry *find_entry(const struct blkadvise_record *record,
+				      const char *key, uint32_t tag)
+{
+	for (size_t i = 0; i < record->n_entries; i++) {
+		const struct entry *entry = &record->entries[i];
+
+		if (entry->tag == tag && strcmp(entry->key, key) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+static bool is_printable(const char *line, size_t len)
+{
+	unsigned int others = 0; /* counted to the end, which compilers make fast */
+
+	for (size_t i = 0; i < len; i++)
+		others += line[i] < ' ' || line[i] > '~';
+	return others == 0;
+}
+
 /* Splits @line in place at its '='. */
 static bool split_line(char *line, size_t len, struct entry *ret)
 {
 	char *p = line + PREFIX_LEN;
 
-	for (size_t i = 0; i < len; i++) {
-		if (line[i] < ' ' || line[i] > '~')
-			return false;
-	}
-	if (len <= PREFIX_LEN || memcmp(line, PREFIX, PREFIX_LEN) != 0)
+	if (len <= PREFIX_LEN || memcmp(line, PREFIX, PREFIX_LEN) != 0 ||
+	    !is_printable(line, len))
 		return false;
 	while (is_key_char(*p))
 		p++;
@@ -40,7 +69,11 @@ static bool split_line(char *line, size_t len, struct entry *ret)
 	if (strncmp(line + PREFIX_LEN, PREFIX, PREFIX_LEN) == 0)
 		return false;
 	*p = '\0';
-	*ret = (struct entry){ .key = line + PREFIX_LEN, .value = p + 1 };
+	*ret = (struct entry){
+		.key = line + PREFIX_LEN,
+		.value = p + 1,
+		.tag = key_tag(line + PREFIX_LEN, (size_t)(p - line) - PREFIX_LEN),
+	};
 	return true;
 }
 
@@ -67,7 +100,7 @@ static void add_lines(struct blkadvise_record *record, char *text, size_t len,
 			return;
 		*newline = '\0';
 		if (split_line(text, (size_t)(newline - text), &entry) &&
-		    !blkadvise_text(record, entry.key))
+		    !find_entry(record, entry.key, entry.tag))
 			record->entries[record->n_entries++] = entry;
 	}
 }
@@ -105,18 +138,11 @@ EXPORT struct blkadvise_record *blkadvise_close(struct blkadvise_record *record)
 {
 	if (record) {
 		record_clear(record);
-		free(record->members);
-		free(record->root);
+		free(atomic_load(&record->members));
+		(void)root_free(record->root);
 		free(record);
 	}
 	return NULL;
-}
-
-EXPORT enum blkadvise_kind blkadvise_kind(const struct blkadvise_record *record)
-{
-	if (!record || !record->has_device)
-		return BLKADVISE_KIND_UNKNOWN;
-	return record->n_members > 0 ? BLKADVISE_KIND_STACK : BLKADVISE_KIND_DISK;
 }
 
 EXPORT int blkadvise_devnum(const struct blkadvise_record *record,
@@ -129,21 +155,6 @@ EXPORT int blkadvise_devnum(const struct blkadvise_record *record,
 	return BLKADVISE_OK;
 }
 
-EXPORT size_t blkadvise_member_count(const struct blkadvise_record *record)
-{
-	return record ? record->n_members : 0;
-}
-
-EXPORT int blkadvise_member(const struct blkadvise_record *record, size_t index,
-			    unsigned int *ret_major, unsigned int *ret_minor)
-{
-	if (index >= blkadvise_member_count(record))
-		return BLKADVISE_NO_DEVICE;
-	*ret_major = record->members[index].major;
-	*ret_minor = record->members[index].minor;
-	return BLKADVISE_OK;
-}
-
 EXPORT const char *blkadvise_key(const struct blkadvise_record *record, size_t index)
 {
 	if (!record || index >= record->n_entries)
@@ -153,15 +164,14 @@ EXPORT const char *blkadvise_key(const struct blkadvise_record *record, size_t i
 
 EXPORT const char *blkadvise_text(const struct blkadvise_record *record, const char *key)
 {
+	const struct entry *entry = NULL;
+
 	if (!record || !key)
 		return NULL;
 	if (strncmp(key, PREFIX, PREFIX_LEN) == 0)
 		key += PREFIX_LEN;
-	for (size_t i = 0; i < record->n_entries; i++) {
-		if (strcmp(record->entries[i].key, key) == 0)
-			return record->entries[i].value;
-	}
-	return NULL;
+	entry = find_entry(record, key, key_tag(key, strlen(key)));
+	return entry ? entry->value : NULL;
 }
 
 EXPORT int blkadvise_u64(const struct blkadvise_record *record, const char *key,

@@ -123,7 +123,8 @@ static void list_holders(struct probe *probe)
 				       len ? " " : "", names.list[i]);
 	}
 	facts_set_text(probe->facts, FACT_HOLDERS, text);
-	facts_set_number(probe->facts, FACT_MULTIPATH_MEMBER, multipath);
+	if (names.n > 0)
+		facts_set_number(probe->facts, FACT_MULTIPATH_MEMBER, multipath);
 }
 
 static void derive(struct probe *probe)

@@ -116,7 +116,7 @@ FACT(MAX_LINK_WIDTH, "max_link_width", NUMBER, PCI, "max_link_width", DECIMAL)
 FACT(PORT_LINK_SPEED, "port_max_link_speed", MTPS, PCI_PORT, "max_link_speed", GTPS)
 FACT(PORT_LINK_WIDTH, "port_max_link_width", NUMBER, PCI_PORT, "max_link_width", DECIMAL)
 FACT(REMAPPED_NVME, "remapped_nvme", NUMBER, PCI, "remapped_nvme", DECIMAL)
-FACT(HOST_DRIVER, "host_driver", STRING, NONE, NULL, NONE) /* of the host, PCI or not */
+FACT(HOST_DRIVER, "host_driver", STRING, HOST, "driver", LINK) /* PCI or not */
 
 /* --- NVMe -------------------------------------------------------------------- */
 FACT(NVME_TRANSPORT, "nvme_transport", STRING, NVME, "transport", TEXT)
@@ -153,14 +153,14 @@ FACT(VIRTIO_SERIAL, "virtio_serial", STRING, DISK, "serial", TEXT)
 
 /* --- stacks ------------------------------------------------------------------ */
 FACT(STACK_KIND, "stack_kind", STRING, NONE, NULL, NONE) /* dm, md, bcache, loop ... */
-FACT(DM_NAME, "dm_name", STRING, DISK, "dm/name", TEXT)
-FACT(DM_UUID, "dm_uuid", STRING, DISK, "dm/uuid", TEXT)
-FACT(DM_SUSPENDED, "dm_suspended", FLAG, DISK, "dm/suspended", FLAG)
-FACT(MD_LEVEL, "md_level", STRING, DISK, "md/level", TEXT)
-FACT(MD_CHUNK_SIZE, "md_chunk_size", NUMBER, DISK, "md/chunk_size", DECIMAL)
-FACT(MD_RAID_DISKS, "raid_disks", NUMBER, DISK, "md/raid_disks", DECIMAL)
-FACT(MD_ARRAY_STATE, "array_state", STRING, DISK, "md/array_state", TEXT)
-FACT(BACKING_FILE, "backing_file", STRING, DISK, "loop/backing_file", TEXT)
+FACT(DM_NAME, "dm_name", STRING, STACK, "dm/name", TEXT)
+FACT(DM_UUID, "dm_uuid", STRING, STACK, "dm/uuid", TEXT)
+FACT(DM_SUSPENDED, "dm_suspended", FLAG, STACK, "dm/suspended", FLAG)
+FACT(MD_LEVEL, "md_level", STRING, STACK, "md/level", TEXT)
+FACT(MD_CHUNK_SIZE, "md_chunk_size", NUMBER, STACK, "md/chunk_size", DECIMAL)
+FACT(MD_RAID_DISKS, "raid_disks", NUMBER, STACK, "md/raid_disks", DECIMAL)
+FACT(MD_ARRAY_STATE, "array_state", STRING, STACK, "md/array_state", TEXT)
+FACT(BACKING_FILE, "backing_file", STRING, STACK, "loop/backing_file", TEXT)
 FACT(SLAVES, "slaves", STRING, NONE, NULL, NONE) /* names, directly below */
 FACT(LEAVES, "leaves", STRING, NONE, NULL, NONE) /* device numbers, at the bottom */
 FACT(HOLDERS, "holders", STRING, NONE, NULL, NONE) /* names, directly above */

@@ -31,6 +31,7 @@ enum anchor {
 	ANCHOR_DEVICE, /* the parent that the block device's `device` link names */
 	ANCHOR_SCSI_DEVICE,
 	ANCHOR_SCSI_HOST,
+	ANCHOR_HOST, /* the nearest folder above a SCSI host that has a driver */
 	ANCHOR_ATA_PORT,
 	ANCHOR_ATA_LINK,
 	ANCHOR_ATA_DEVICE,
@@ -41,6 +42,7 @@ enum anchor {
 	ANCHOR_USB_DEVICE,
 	ANCHOR_MMC,
 	ANCHOR_VIRTIO,
+	ANCHOR_STACK, /* the disk itself, if it hangs on no hardware */
 	ANCHOR_DMI,
 	ANCHOR_PROC,
 	ANCHOR_UDEV,

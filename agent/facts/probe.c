@@ -359,7 +359,8 @@ int disk_probe(const struct root *root, const char *syspath,
 	r = probe_one(root, syspath, properties, disk);
 	if (r < 0)
 		return r;
-	r = sysfs_block_leaves(root, syspath, &leaves, &disk->leaves_incomplete);
+	if (facts_known(&disk->facts, FACT_SLAVES))
+		r = sysfs_block_leaves(root, syspath, &leaves, &disk->leaves_incomplete);
 	if (r < 0)
 		return r;
 	if (leaves.n > 0) {

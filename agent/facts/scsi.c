@@ -29,15 +29,15 @@ static void note_transport(struct probe *probe)
 	}
 }
 
-/* The driver of the nearest folder above the host that has one. */
-static void note_host_driver(struct probe *probe, const char *host)
+/* The nearest folder above the host that has a driver: a PCI function or another. */
+static void find_host(struct probe *probe, const char *host)
 {
 	char folder[ROOT_PATH_MAX], driver[64];
 
 	strcpy(folder, host);
 	while (path_up(folder) && strlen(folder) > strlen("/sys/devices/")) {
 		if (probe_read_link(probe, folder, "driver", driver, sizeof(driver))) {
-			facts_set_text(probe->facts, FACT_HOST_DRIVER, driver);
+			facts_set_anchor(probe->facts, ANCHOR_HOST, folder);
 			return;
 		}
 	}
@@ -54,7 +54,7 @@ static void locate(struct probe *probe)
 	note_transport(probe);
 	if (!probe_find_folder(probe, "host", host, &n))
 		return;
-	note_host_driver(probe, host);
+	find_host(probe, host);
 	if (path_join(class_folder, sizeof(class_folder), host, "scsi_host") == 0 &&
 	    path_join(folder, sizeof(folder), class_folder, path_name(host)) == 0)
 		facts_set_anchor(probe->facts, ANCHOR_SCSI_HOST, folder);

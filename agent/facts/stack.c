@@ -81,6 +81,8 @@ static void locate(struct probe *probe)
 
 	if (kind)
 		facts_set_text(probe->facts, FACT_STACK_KIND, kind);
+	if (facts_is_set(probe->facts, FACT_VIRTUAL))
+		facts_set_anchor(probe->facts, ANCHOR_STACK, probe->disk->syspath);
 	if (path_join(path, sizeof(path), probe->disk->syspath, "slaves") < 0 ||
 	    root_list(probe->root, path, &names) < 0)
 		return;

@@ -101,15 +101,13 @@ static int verb_classify(struct helper *helper)
 	static const char *const folders[] = PATH_QUIRK_FOLDERS;
 	_cleanup_quirks_ struct quirks *quirks = NULL;
 	_cleanup_disk_ struct disk *disk = NULL;
-	_cleanup_close_ int lock = -1;
 	struct ini_problems problems = { 0 };
 	struct disk_class class = { 0 };
 	char key[64];
 	int r = 0;
 
-	/* As an unprivileged user there is no lock to be had, and none is needed. */
 	if (event_key(key, sizeof(key)) &&
-	    state_lock(helper->root, key, LOCK_WAIT_MS, &lock) == -ETIMEDOUT)
+	    state_is_locked(helper->root, key, LOCK_WAIT_MS))
 		return -ETIMEDOUT;
 	r = quirks_load(helper->root, folders, &problems,
 			&quirks); /* `apply` warns of problems */
@@ -143,17 +141,25 @@ static void log_applied(const struct survey *survey, const struct applied *appli
 	log_line(applied_took(applied) ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING, "%s", line);
 }
 
-static void log_rivals(const struct survey *survey)
+/* Once, not with each of a storm of events. */
+static void log_rivals(struct survey *survey, const struct helper *helper)
 {
+	bool told = false;
+
 	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
 		const struct change *change = &survey->plan.changes[i];
+		struct tunable_state *memory = &survey->memory.state.tunables[i];
 
-		if (change->outcome == OUTCOME_RIVAL)
-			log_warning("%s: %s is %s again: %s",
-				    facts_text(&survey->disk->facts, FACT_NAME),
-				    tunable_to_string(change->tunable), change->current,
-				    change->explanation);
+		if (change->outcome != OUTCOME_RIVAL || memory->rival_told)
+			continue;
+		log_warning("%s: %s is %s again: %s",
+			    facts_text(&survey->disk->facts, FACT_NAME),
+			    tunable_to_string(change->tunable), change->current,
+			    change->obstacle);
+		told = memory->rival_told = true;
 	}
+	if (told)
+		(void)state_save(helper->root, &survey->memory);
 }
 
 static void publish(const struct helper *helper, const struct survey *survey)
@@ -204,7 +210,7 @@ static int writer(struct helper *helper, struct survey **survey)
 	if (r < 0 && r != -ENOENT && r != -ENODEV)
 		log_error("%s: %s", facts_text(&(*survey)->disk->facts, FACT_NAME),
 			  strerror(-r));
-	log_rivals(*survey);
+	log_rivals(*survey, helper);
 	publish(helper, *survey);
 	return 0;
 }
@@ -278,7 +284,7 @@ static int apply_disk(struct helper *helper, const char *syspath, const char *ke
 		return r;
 	if (lock >= 0 && needs_writer(survey))
 		return run_writer(helper, &survey);
-	log_rivals(survey);
+	log_rivals(survey, helper);
 	publish(helper, survey);
 	return 0;
 }

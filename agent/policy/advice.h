@@ -82,6 +82,9 @@ struct advice {
 	bool random_confident, scan_confident;
 };
 
+/* Takes all depths out. */
+void advice_drop_depths(struct advice *advice);
+
 /* The value as text ("direct", "32"), or NULL if the key is not known. */
 const char *advice_format(const struct advice *advice, enum advice_key key, char *buf,
 			  size_t size);

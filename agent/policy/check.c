@@ -114,31 +114,32 @@ static void check_emulated_ide(const struct disk_facts *facts,
 		      hypervisor ? hypervisor : "unknown");
 }
 
-static const char *ncq_off_text(enum ncq_reason reason)
-{
-	switch (reason) {
-	case NCQ_REASON_LIBATA_FORCE:
-		return "NCQ is switched off by libata.force on the kernel command line";
-	case NCQ_REASON_KERNEL_QUIRK:
-		return "the kernel forgoes NCQ: this drive at this controller is known "
-		       "to lose data";
-	case NCQ_REASON_PORT_MULTIPLIER:
-		return "NCQ is off behind this port multiplier";
-	case NCQ_REASON_QUEUE_DEPTH_1:
-		return "NCQ is off: drive and host could, but somebody set queue_depth "
-		       "to 1";
-	case NCQ_REASON_NONE:
-	case NCQ_REASON_IDE_MODE:
-	case NCQ_REASON_EMULATED_IDE:
-	case NCQ_REASON_PATA:
-	case NCQ_REASON_DRIVER_WITHOUT_NCQ:
-	case NCQ_REASON_HOST_WITHOUT_NCQ:
-	case NCQ_REASON_DRIVE_WITHOUT_NCQ:
-	case _NCQ_REASON_MAX:
-		break;
-	}
-	return "NCQ is off";
-}
+/* What the matter is, and what to do about it, by the reason why NCQ is off. */
+static const struct ncq_words {
+	const char *text, *remedy;
+} ncq_off_words[_NCQ_REASON_MAX] = {
+	[NCQ_REASON_LIBATA_FORCE] = {
+		"NCQ is switched off by libata.force on the kernel command line",
+		"If that was done against errors, leave it; else take noncq out of "
+		"libata.force and boot again.",
+	},
+	[NCQ_REASON_KERNEL_QUIRK] = {
+		"the kernel forgoes NCQ: this drive, here, is on its list of those that "
+		"fail with it",
+		"Leave it. Another controller, or a newer firmware of the drive, may "
+		"lift the restriction.",
+	},
+	[NCQ_REASON_PORT_MULTIPLIER] = {
+		"NCQ is off behind this port multiplier",
+		"Attach the drive to a port of its own if its speed matters.",
+	},
+	[NCQ_REASON_QUEUE_DEPTH_1] = {
+		"NCQ is off: drive and host could, but somebody set queue_depth to 1",
+		"blkadvise never switches NCQ on by itself. If it was switched off "
+		"against errors, leave it; else write the drive's depth to "
+		"device/queue_depth.",
+	},
+};
 
 static void check_ncq_off(const struct disk_facts *facts, const struct disk_class *class,
 			  struct finding *finding)
@@ -151,18 +152,20 @@ static void check_ncq_off(const struct disk_facts *facts, const struct disk_clas
 	if (lacks(facts, FACT_QUEUE_DEPTH, finding) ||
 	    lacks(facts, FACT_ATA_ID_76, finding))
 		return;
-	if (class->ncq == NCQ_OFF)
-		found(finding, warn ? SEVERITY_WARN : SEVERITY_INFO, "%s",
-		      ncq_off_text(class->ncq_reason));
+	if (class->ncq != NCQ_OFF || !ncq_off_words[class->ncq_reason].text)
+		return;
+	found(finding, warn ? SEVERITY_WARN : SEVERITY_INFO, "%s",
+	      ncq_off_words[class->ncq_reason].text);
+	finding->remedy = ncq_off_words[class->ncq_reason].remedy;
 }
 
 static void check_readahead_io_opt(const struct disk_facts *facts,
 				   const struct disk_class *class,
 				   struct finding *finding)
 {
+	bool array = class->transport == TRANSPORT_MD;
 	uint64_t io_opt = 0, read_ahead = 0;
 
-	(void)class;
 	if (disk_is_ignored(facts) || lacks(facts, FACT_READ_AHEAD_KB, finding) ||
 	    lacks(facts, FACT_OPTIMAL_IO_SIZE, finding))
 		return;
@@ -171,10 +174,11 @@ static void check_readahead_io_opt(const struct disk_facts *facts,
 	if (io_opt == 0 || read_ahead <= READ_AHEAD_LARGE_KB ||
 	    read_ahead / 4 != io_opt * 2 / 1024 / 4)
 		return;
-	found(finding, SEVERITY_WARN,
+	found(finding, array ? SEVERITY_INFO : SEVERITY_WARN,
 	      "read_ahead_kb %" PRIu64 " = 2 x optimal_io_size %" PRIu64
-	      ": every small random read through the page cache may pull in megabytes",
-	      read_ahead, io_opt);
+	      "%s: every small random read through the page cache may pull in megabytes",
+	      read_ahead, io_opt,
+	      array ? " (two stripes of the array, as md means it)" : "");
 }
 
 static void check_io_opt(const struct disk_facts *facts, const struct disk_class *class,
@@ -186,8 +190,7 @@ static void check_io_opt(const struct disk_facts *facts, const struct disk_class
 	if (facts_is_number(facts, FACT_OPTIMAL_IO_SIZE, IO_OPT_BOGUS))
 		found(finding, SEVERITY_WARN,
 		      "optimal_io_size %u is no size but the largest transfer the device "
-		      "could "
-		      "name (65535 blocks): nothing should be derived from it",
+		      "could name (65535 blocks): nothing should be derived from it",
 		      IO_OPT_BOGUS);
 }
 
@@ -233,9 +236,10 @@ static const struct check {
 		check_ide_mode,
 		{ FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_PCI_DEVICE, FACT_ATA_ID_76,
 		  FACT_QUEUE_DEPTH },
-		"Set the SATA controller to AHCI in the firmware setup (BIOS); make sure "
-		"that the initramfs holds the ahci driver first. Until then: one read at "
-		"a time, larger journal blocks.",
+		"Make sure that the initramfs holds the ahci driver, then set the SATA "
+		"controller to AHCI in the firmware setup (BIOS), if it offers that; on "
+		"Apple machines boot by EFI. Until then: one read at a time, larger "
+		"journal blocks.",
 	},
 	[FINDING_SATA_NO_NCQ] = {
 		check_no_ncq,
@@ -254,16 +258,15 @@ static const struct check {
 		check_ncq_off,
 		{ FACT_QUEUE_DEPTH, FACT_LIBATA_FORCE, FACT_ATA_ID_76,
 		  FACT_AHCI_HOST_CAPS, FACT_MODEL },
-		"blkadvise never switches NCQ on by itself. If it was switched off "
-		"against errors, leave it; else remove libata.force=noncq, or write the "
-		"drive's depth to device/queue_depth.",
+		NULL, /* by reason */
 	},
 	[FINDING_READAHEAD_FROM_IO_OPT] = {
 		check_readahead_io_opt,
 		{ FACT_READ_AHEAD_KB, FACT_OPTIMAL_IO_SIZE, _FACT_MAX, _FACT_MAX,
 		  _FACT_MAX },
-		"`blkadvise apply` sets the classical 128 KiB, or what the policy says; "
-		"engines that stream ask for more by POSIX_FADV_SEQUENTIAL.",
+		"`blkadvise plan` shows what the policy makes of it (128 KiB for flash, "
+		"md arrays keep their stripe); `blkadvise apply` sets it. Engines that "
+		"stream ask for more by POSIX_FADV_SEQUENTIAL.",
 	},
 	[FINDING_IO_OPT_BOGUS] = {
 		check_io_opt,

@@ -98,6 +98,8 @@ static bool explains_scheduler(const struct disk_facts *facts, const char *value
 	uint64_t queues = 0;
 	bool single = facts_number(facts, FACT_HW_QUEUES, &queues) && queues == 1;
 
+	if (facts_is_set(facts, FACT_SCHEDULER_FIXED))
+		return say(explanation, size, "this device has no queue of its own");
 	if (strcmp(value, "mq-deadline") == 0)
 		return has_default_scheduler(facts) &&
 		       say(explanation, size,
@@ -119,7 +121,8 @@ static bool explains_queue_depth(const struct disk_facts *facts, uint64_t value,
 	uint64_t can_queue = 0, word = 0, depth = ATA_MAX_QUEUE;
 
 	if (!facts_is_set(facts, FACT_LIBATA))
-		return false;
+		return say(explanation, size,
+			   "the driver's choice; nothing tells it from a person's");
 	if (facts_number(facts, FACT_CAN_QUEUE, &can_queue) && can_queue < depth)
 		depth = can_queue;
 	if (facts_number(facts, FACT_ATA_ID_75, &word) && (word & 0x1f) + 1 < depth)
@@ -133,6 +136,9 @@ static bool explains_nr_requests(const struct disk_facts *facts, uint64_t value,
 {
 	uint64_t tags = 0;
 
+	if (facts_is_set(facts, FACT_SCHEDULER_FIXED))
+		return say(explanation, size,
+			   "unused: this device has no queue of its own");
 	if (!facts_number(facts, FACT_NR_TAGS, &tags))
 		return value == 128 &&
 		       say(explanation, size, "the default before blk-mq");

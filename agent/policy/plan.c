@@ -31,6 +31,7 @@ static const char *const outcome_words[] = {
 	[OUTCOME_OFF] = "off",
 	[OUTCOME_HANDS_OFF] = "hands-off",
 	[OUTCOME_RIVAL] = "rival",
+	[OUTCOME_REFUSED] = "refused",
 	[OUTCOME_UNSUPPORTED] = "unsupported",
 	[OUTCOME_UNKNOWN] = "unknown",
 };
@@ -210,7 +211,7 @@ static const char *hands_off(const struct planning *planning, enum tunable tunab
 static void stop(struct change *change, enum outcome outcome, const char *why)
 {
 	change->outcome = outcome;
-	(void)snprintf(change->explanation, sizeof(change->explanation), "%s", why);
+	(void)snprintf(change->obstacle, sizeof(change->obstacle), "%s", why);
 }
 
 /* Whose the value is decides, once it is known to differ from the target. */
@@ -218,14 +219,17 @@ static void judge_difference(const struct planning *planning, struct change *cha
 {
 	const struct tunable_state *memory = &planning->state->tunables[change->tunable];
 
-	if (change->owner == OWNER_ADMIN) {
+	if (memory->has_asked && strcmp(memory->asked, change->target) == 0 &&
+	    strcmp(memory->answer, change->current) == 0) {
+		stop(change, OUTCOME_REFUSED,
+		     "the kernel was asked for it before, and did not take it");
+	} else if (change->owner == OWNER_ADMIN) {
 		change->outcome = OUTCOME_ADMIN;
 	} else if (change->owner == OWNER_KERNEL && memory->has_written &&
 		   memory->rival) {
 		stop(change, OUTCOME_RIVAL,
 		     "set again three times within an hour and changed each time: "
-		     "somebody "
-		     "else writes here");
+		     "somebody else writes here");
 	} else {
 		change->reassert = change->owner == OWNER_KERNEL && memory->has_written;
 		change->outcome = OUTCOME_CHANGE;
@@ -268,7 +272,8 @@ static void plan_tunable(const struct planning *planning, struct change *change)
 	else if (!selection->apply)
 		stop(change, OUTCOME_OFF, selection->apply_where);
 	else if (state->held || state->tunables[tunable].held)
-		stop(change, OUTCOME_HELD, "held by `blkadvise hold` or `restore`");
+		stop(change, OUTCOME_HELD,
+		     "held by `blkadvise hold` or `restore`, until the next boot");
 	else
 		judge_difference(planning, change);
 }

@@ -29,6 +29,7 @@ enum outcome {
 	OUTCOME_OFF, /* switched off for this disk or machine */
 	OUTCOME_HANDS_OFF, /* this kind of disk is not touched */
 	OUTCOME_RIVAL, /* somebody keeps changing it: no longer contested */
+	OUTCOME_REFUSED, /* written before, and the kernel kept or made another value */
 	OUTCOME_UNSUPPORTED, /* the kernel offers no such value here */
 	OUTCOME_UNKNOWN, /* the current value, or what it ought to be, is not known */
 	_OUTCOME_MAX,
@@ -43,8 +44,8 @@ struct change {
 	bool reassert; /* our value was taken back by the kernel */
 	char current[TUNABLE_VALUE_MAX]; /* "" if unknown */
 	char target[TUNABLE_VALUE_MAX]; /* "" if there is none */
-	char explanation[160]; /* why the current value is what it is, or why not touched
-				*/
+	char explanation[160]; /* why the current value is what it is */
+	char obstacle[160]; /* why it is not touched; "" if it is, or need not be */
 	const struct setting *setting; /* of the selection; NULL if none */
 };
 

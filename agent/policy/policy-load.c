@@ -336,11 +336,12 @@ int config_load(const struct root *root, struct ini_problems *problems,
 {
 	int r = config_load_file(root, PATH_CONFIG, problems, ret);
 
-	if (r == -ENOENT) {
-		*ret = (struct config){ .profile = "balanced" };
-		return 0;
-	}
-	return r;
+	if (r == 0 || r == -ENOMEM)
+		return r;
+	*ret = (struct config){ .observe = r != -ENOENT, .profile = "balanced" };
+	return r == -ENOENT ? 0
+			    : ini_problem_add(problems, PATH_CONFIG, 0,
+					      "cannot be read: %s", strerror(-r));
 }
 
 int config_load_file(const struct root *root, const char *path,

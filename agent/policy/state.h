@@ -13,8 +13,11 @@ struct tunable_state {
 	char initial[TUNABLE_VALUE_MAX];
 	bool has_written;
 	char written[TUNABLE_VALUE_MAX]; /* as the kernel showed it after our write */
+	bool has_asked; /* what we last asked for, and what stood there afterwards */
+	char asked[TUNABLE_VALUE_MAX], answer[TUNABLE_VALUE_MAX];
 	bool held; /* `blkadvise hold`: not ours to change */
 	bool rival; /* we and somebody else keep changing it: stopped */
+	bool rival_told; /* and that has been logged */
 };
 
 struct disk_state {

@@ -87,6 +87,12 @@ bool advice_key_is_depth(enum advice_key key)
 	return advice_types[key] == ADVICE_TYPE_NUMBER && strstr(name, "_depth");
 }
 
+void advice_drop_depths(struct advice *advice)
+{
+	for (size_t i = 0; i < _ADVICE_MAX; i++)
+		advice->known[i] &= !advice_key_is_depth((enum advice_key)i);
+}
+
 const char *advice_format(const struct advice *advice, enum advice_key key, char *buf,
 			  size_t size)
 {

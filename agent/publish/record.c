@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-#define MEMBERS_MAX 2048 /* bytes */
+#define MEMBERS_MAX 6144 /* bytes: SYSFS_LEAVES_MAX numbers of 20 digits and more */
 
 struct writer {
 	char *buf;

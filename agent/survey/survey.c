@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Putting a survey together. A stack with one leaf is advised as that leaf is: what the
- * engine's reads meet in the end is the leaf. Its settings are its own.
+ * Putting a survey together. A stack is advised as its leaves are, if they are of one
+ * class, or one of them is remote: what an engine's reads meet in the end is a leaf. Its
+ * settings are its own.
  */
 #include "survey/survey.h"
 
@@ -77,19 +78,43 @@ static uint64_t seconds_since_boot(void)
 	return (uint64_t)now.tv_sec + 1; /* 0 means "none" in the state */
 }
 
+/* The leaf that speaks for a stack: a remote one, else any if all are of one class. */
+static const struct disk *speaking_leaf(const struct disk *disk, struct disk_class *ret)
+{
+	const struct disk *speaker = NULL;
+	struct disk_class class = { 0 };
+
+	for (size_t i = 0; i < disk->n_leaves; i++) {
+		classify_facts(&disk->leaves[i].facts, &class);
+		if (class.remote) {
+			*ret = class;
+			return &disk->leaves[i];
+		}
+		if (i > 0 && class.class != ret->class)
+			speaker = NULL;
+		else if (i == 0)
+			speaker = &disk->leaves[i];
+		*ret = i == 0 ? class : *ret;
+	}
+	return disk->leaves_incomplete ? NULL : speaker;
+}
+
 static void select_stack_advice(const struct context *context, struct survey *survey)
 {
-	const struct disk *disk = survey->disk;
+	const struct disk *leaf = NULL;
 	struct selection selection = { 0 };
 	struct disk_class class = { 0 };
 
-	if (survey->class.attachment != ATTACHMENT_STACKED || disk->n_leaves != 1 ||
-	    disk->leaves_incomplete)
+	if (survey->class.attachment != ATTACHMENT_STACKED)
 		return;
-	classify_facts(&disk->leaves[0].facts, &class);
-	policy_select(context->policy, survey->selection.profile, &disk->leaves[0].facts,
-		      &class, &selection);
+	leaf = speaking_leaf(survey->disk, &class);
+	if (!leaf)
+		return;
+	policy_select(context->policy, survey->selection.profile, &leaf->facts, &class,
+		      &selection);
 	survey->selection.advice = selection.advice;
+	if (survey->disk->n_leaves > 1) /* how depths add up depends on the geometry */
+		advice_drop_depths(&survey->selection.advice);
 }
 
 static void complete(const struct context *context, struct survey *survey)
@@ -282,6 +307,14 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 	}
 	r = renew(context, survey);
 	return r < 0 ? r : done;
+}
+
+void survey_ask_again(const struct context *context, struct survey *survey)
+{
+	for (size_t i = 0; i < _TUNABLE_MAX; i++)
+		survey->memory.state.tunables[i].has_asked = false;
+	plan_make(&survey->disk->facts, &survey->class, &survey->selection,
+		  &survey->memory.state, context->page_kb, &survey->plan);
 }
 
 int survey_hold(const struct context *context, struct survey *survey,

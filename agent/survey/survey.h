@@ -82,6 +82,9 @@ int survey_apply(const struct context *context, struct survey **survey,
 int survey_restore(const struct context *context, struct survey **survey, bool hold,
 		   applied_handler handler, void *handler_context);
 
+/* Forgets what the kernel did not take, so that the next apply asks again. */
+void survey_ask_again(const struct context *context, struct survey *survey);
+
 /* Holds (or releases) the whole disk, or one tunable if @tunable is not _TUNABLE_MAX. */
 int survey_hold(const struct context *context, struct survey *survey,
 		enum tunable tunable, bool held);

@@ -66,6 +66,7 @@ BLOCKS = [
      f"E: ID_SERIAL=ROTATING_DISK_2000_{FLAT}", f"E: ID_SERIAL_SHORT={FLAT}",
      f"E: ID_WWN=0x{ATA_WWN}", "E: OUR_INVENTORY=topsecret", "A: removable=0\\n",
      f"E: DEVLINKS=/dev/disk/by-id/ata-ROTATING_DISK_2000_{FLAT} "
+     "/dev/disk/by-id/scsi-X_WX-31A0%207PK9Q /dev/disk/by-id/scsi-Y_WX-31A0\\x207PK9Q "
      f"/dev/disk/by-id/lvm-pv-uuid-{FS_UUID} /dev/disk/by-label/topsecret "
      f"/dev/disk/by-id/wwn-0x{ATA_WWN}", "A: queue/rotational=1\\n", "A: size=3907029168\\n",
      "L: device=../../../0:0:0:0"],

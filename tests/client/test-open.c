@@ -228,6 +228,45 @@ static void a_stale_record_is_none(void **state)
 	blkadvise_close(open_number(8, 32, BLKADVISE_OK));
 }
 
+static void a_partition_is_not_the_disk_that_had_its_number(void **state)
+{
+	static const char *const texts[] = {
+		"BLKADVISE_FORMAT=1\nBLKADVISE_DISKSEQ=10\n",
+		"BLKADVISE_FORMAT=1\nBLKADVISE_NAME=nvme0n1\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct blkadvise_record *record = NULL;
+
+		tree_record(&tree, "259:3", texts[i]);
+		record = open_number(259, 3, BLKADVISE_NO_RECORD);
+		assert_device(record, BLKADVISE_KIND_DISK, 8, 16);
+		assert_null(blkadvise_key(record, 0));
+		blkadvise_close(record);
+	}
+}
+
+static void members_are_those_of_the_disk_that_was_opened(void **state)
+{
+	struct blkadvise_record *early = NULL, *late = NULL;
+
+	(void)state;
+	tree_record(&tree, "253:0",
+		    "BLKADVISE_FORMAT=1\nBLKADVISE_DISKSEQ=20\n"
+		    "BLKADVISE_MEMBERS=1:1\n");
+	early = open_number(253, 0, BLKADVISE_OK);
+	late = open_number(253, 0, BLKADVISE_OK);
+	assert_int_equal(blkadvise_member_count(early), 2);
+	tree_write(&tree, "/sys/devices/" DM "/diskseq", "21\n", 3);
+	assert_int_equal(blkadvise_member_count(early), 2);
+	assert_device(late, BLKADVISE_KIND_STACK, 253, 0);
+	assert_int_equal(blkadvise_member_count(late), 1);
+	assert_member(late, 0, 1, 1);
+	blkadvise_close(early);
+	blkadvise_close(late);
+}
+
 static void a_later_format_is_refused(void **state)
 {
 	struct blkadvise_record *record = NULL;
@@ -375,6 +414,8 @@ int main(void)
 		TEST(a_broken_stack_is_what_is_left_of_it),
 		TEST(an_unknown_number_is_no_device),
 		TEST(a_stale_record_is_none),
+		TEST(a_partition_is_not_the_disk_that_had_its_number),
+		TEST(members_are_those_of_the_disk_that_was_opened),
 		TEST(a_later_format_is_refused),
 		TEST(without_sysfs_the_number_itself_counts),
 		TEST(what_is_no_file_is_an_error),

@@ -109,8 +109,9 @@ static const struct row depth_rows[] = {
 	  "0xffff" } }, NULL },
 	{ "a host of 64", TUNABLE_QUEUE_DEPTH, "32", true, { { FACT_CAN_QUEUE, "64" } },
 	  NULL },
-	{ "not libata", TUNABLE_QUEUE_DEPTH, "32", false, { { FACT_LIBATA, "?" } },
-	  NULL },
+	{ "not libata: nothing tells the driver's choice from a person's",
+	  TUNABLE_QUEUE_DEPTH, "32", true, { { FACT_LIBATA, "?" } },
+	  "the driver's choice" },
 };
 
 #define REQUESTS TUNABLE_NR_REQUESTS

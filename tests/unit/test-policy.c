@@ -333,6 +333,22 @@ static void test_config(void **state)
 	}
 }
 
+/* Neither a reason to give up nor to do what nobody may have meant. */
+static void test_config_unreadable(void **state)
+{
+	struct root *root = *state;
+	struct ini_problems problems = { 0 };
+	struct config config;
+
+	folder_put(root, PATH_CONFIG "/file", "the configuration is a folder");
+	assert_int_equal(config_load(root, &problems, &config), 0);
+	assert_true(config.observe);
+	assert_string_equal(config.profile, "balanced");
+	assert_string_equal(problem_text(&problems, 0),
+			    PATH_CONFIG ":0: cannot be read: Is a directory");
+	ini_problems_done(&problems);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +360,8 @@ int main(void)
 		FOLDER_TEST("depths are capped by the disk", test_depths),
 		FOLDER_TEST("an empty policy", test_nothing),
 		FOLDER_TEST("the configuration", test_config),
+		FOLDER_TEST("a configuration that cannot be read",
+			    test_config_unreadable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
