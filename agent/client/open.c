@@ -162,9 +162,6 @@ static int open_record(const char *root_prefix, int outcome, struct devnum devic
 		outcome = fill(record);
 	if (outcome < 0)
 		return outcome;
-	/* Without a record nothing tells later whether it is still the same disk. */
-	if (outcome != BLKADVISE_OK)
-		(void)record_members(record);
 	*ret_record = steal(record);
 	return outcome;
 }
