@@ -149,7 +149,6 @@ FACT(MMC_CMDQ, "cmdq_en", FLAG, MMC, "cmdq_en", FLAG)
 
 /* --- virtio, Xen, Hyper-V ------------------------------------------------------ */
 FACT(VIRTIO_DRIVER, "virtio_driver", STRING, VIRTIO, "driver", LINK)
-FACT(VIRTIO_SERIAL, "virtio_serial", STRING, DISK, "serial", TEXT)
 
 /* --- stacks ------------------------------------------------------------------ */
 FACT(STACK_KIND, "stack_kind", STRING, NONE, NULL, NONE) /* dm, md, bcache, loop ... */

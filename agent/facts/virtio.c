@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * virtio devices, which carry a disk of their own (virtio_blk) or a SCSI host
- * (virtio_scsi). The serial number of a virtio disk is whatever its host chose.
+ * (virtio_scsi). The `serial` attribute of a virtio disk is not read: it sends a request
+ * to the host and waits for the answer (drivers/block/virtio_blk.c, serial_show). udev
+ * has asked for it already, its ID_SERIAL will do.
  */
 #include "facts/probe.h"
 
@@ -13,10 +15,4 @@ static void locate(struct probe *probe)
 		facts_set_anchor(probe->facts, ANCHOR_VIRTIO, folder);
 }
 
-static void derive(struct probe *probe)
-{
-	if (facts_anchor(probe->facts, ANCHOR_VIRTIO))
-		probe_offer_fact(probe, FACT_SERIAL, FACT_VIRTIO_SERIAL);
-}
-
-const struct prober virtio_prober = { .locate = locate, .derive = derive };
+const struct prober virtio_prober = { .locate = locate };

@@ -25,12 +25,19 @@ is VMSATAHDD virtual-disk sata rotational emulated-ahci on
 is VMNVME nvme-ssd nvme flash nvme-pcie none
 is VMNVMEMP nvme-ssd nvme flash nvme-pcie none
 is VMVIRTBLK virtual-disk virtio unknown paravirtual none
-is VMVSCSIHDD virtual-disk virtio rotational paravirtual none
-is VMVSCSISSD virtual-disk virtio flash paravirtual none
+# sysfs shows VPD page 0xB1, which tells the medium of a SCSI disk, since about 6.0.
+if [ -e "/sys/block/$(disk VMVSCSISSD)/device/vpd_pgb1" ]; then
+	is VMVSCSIHDD virtual-disk virtio rotational paravirtual none
+	is VMVSCSISSD virtual-disk virtio flash paravirtual none
+	is VMMPTSAS sas-ssd sas flash hba none
+else
+	is VMVSCSIHDD virtual-disk virtio unknown paravirtual none
+	is VMVSCSISSD virtual-disk virtio unknown paravirtual none
+	is VMMPTSAS sas-disk sas unknown hba none
+fi
 is VMVSCSIRAW virtual-disk virtio unknown paravirtual none
 is VMUSBBOT virtual-disk usb unknown usb-bot none
 is VMMEGASAS raid-volume scsi unknown raid-volume none
-is VMMPTSAS sas-ssd sas flash hba none
 is VMLSI sas-disk scsi unknown hba none
 is VMPVSCSI virtual-disk scsi unknown paravirtual none
 is 0xdeadbeef sd-card mmc flash sd none

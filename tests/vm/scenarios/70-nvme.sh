@@ -10,15 +10,16 @@ printf '[nvme]\nMatch.class=nvme-ssd\nread_ahead_kb=1024\n' \
 event "$name"
 equal "readahead is set" 1024 "$(attr "$name" queue/read_ahead_kb)"
 controller=$(readlink -f "/sys/block/$name/device")
-echo 1 >"$controller/reset_controller"
-check "it comes back" wait_for grep -q live "$controller/state"
-# An older kernel resets the value only when it validates the namespace again.
-echo 1 >"$controller/rescan_controller" 2>/dev/null
-settle
 is_set() { [ "$(attr "$name" queue/read_ahead_kb)" = 1024 ]; }
-udevadm trigger --action=change "$controller" 2>/dev/null
-wait_for is_set || { echo 1 >"$controller/reset_controller"; wait_for is_set; }
-equal "after a reset it is set again" 1024 "$(attr "$name" queue/read_ahead_kb)"
+case $(uname -r) in
+5.10.*) skip "a reset is put right" "this kernel does not announce one (no NVME_EVENT)" ;;
+*)
+	echo 1 >"$controller/reset_controller"
+	check "it comes back" wait_for grep -q live "$controller/state"
+	settle
+	check "after a reset it is set again" wait_for is_set
+	;;
+esac
 
 head=$(disk VMNVMEMP)
 event "$head"
