@@ -88,10 +88,12 @@ int apply_change(const struct root *root, const struct disk *disk,
 
 	strcpy(applied.before, change->current);
 	strcpy(applied.wanted, change->target);
-	if (!memory->has_initial || !memory->has_written) {
+	if (!memory->has_initial || (!memory->has_written && !memory->has_pending)) {
 		memory->has_initial = true;
 		strcpy(memory->initial, change->current);
 	}
+	memory->has_pending = true;
+	strcpy(memory->pending, change->target);
 	if (change->reassert)
 		state_note_reassert(file, change->tunable, now);
 	r = state_save(root, file);
@@ -100,6 +102,7 @@ int apply_change(const struct root *root, const struct disk *disk,
 	r = write_value(root, disk, &applied);
 	if (r < 0)
 		return r;
+	memory->has_pending = false;
 	if (applied.error == 0 && *applied.after) {
 		memory->has_written = true;
 		strcpy(memory->written, applied.after);
@@ -109,6 +112,16 @@ int apply_change(const struct root *root, const struct disk *disk,
 	strcpy(memory->answer, applied.after);
 	*ret = applied;
 	return state_save(root, file);
+}
+
+/* The baseline's value is back, or no longer ours to bring back: nothing to remember. */
+static void forget(struct state_file *file, enum tunable tunable)
+{
+	struct tunable_state *memory = &file->state.tunables[tunable];
+
+	memory->has_initial = memory->has_written = memory->has_asked = false;
+	memory->has_pending = false;
+	memset(file->reasserts[tunable], 0, sizeof(file->reasserts[tunable]));
 }
 
 int apply_restore(const struct root *root, const struct disk *disk, enum tunable tunable,
@@ -123,19 +136,29 @@ int apply_restore(const struct root *root, const struct disk *disk, enum tunable
 		return 0;
 	if (facts_source(&disk->facts, tunable_fact(tunable), path, sizeof(path)))
 		read_back(root, path, tunable, applied.before);
+	if (*applied.before == '\0')
+		return -ENODATA;
 	strcpy(applied.wanted, memory->initial);
 	strcpy(applied.after, applied.before);
-	applied.left = strcmp(applied.before, memory->written) != 0;
+	applied.left = strcmp(applied.before, memory->written) != 0 &&
+		       strcmp(applied.before, memory->initial) != 0;
 	if (!applied.left && !applied_took(&applied)) {
 		r = write_value(root, disk, &applied);
 		if (r < 0)
 			return r;
 	}
-	if (applied.left || applied_took(&applied)) {
-		memory->has_initial = memory->has_written = memory->has_asked = false;
-		memset(file->reasserts[tunable], 0, sizeof(file->reasserts[tunable]));
-		r = state_save(root, file);
-	}
 	*ret = applied;
+	if (!applied.left && !applied_took(&applied))
+		return 1;
+	forget(file, tunable);
+	r = state_save(root, file);
 	return r < 0 ? r : 1;
+}
+
+int apply_announce(const struct root *root, const char *syspath)
+{
+	char path[ROOT_PATH_MAX];
+	int r = path_join(path, sizeof(path), syspath, "uevent");
+
+	return r < 0 ? r : attribute_write(root, path, "change");
 }

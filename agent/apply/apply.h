@@ -38,10 +38,14 @@ int apply_change(const struct root *root, const struct disk *disk,
 		 const struct change *change, struct state_file *file, uint64_t now,
 		 struct applied *ret);
 
+/* Has the kernel announce a change of the disk in @syspath. The errors of a write. */
+int apply_announce(const struct root *root, const char *syspath);
+
 /*
  * Writes the baseline's value of @tunable back if what stands there is what we wrote; a
  * value that came later is not ours to undo. 0 if there was nothing to do, 1 if there
- * was (its fate in @ret), or the error of saving the state.
+ * was (its fate in @ret); -ENODATA if the value cannot be read, and then the baseline is
+ * kept; or the error of saving the state, with the value's fate in @ret all the same.
  */
 int apply_restore(const struct root *root, const struct disk *disk, enum tunable tunable,
 		  struct state_file *file, struct applied *ret);

@@ -54,33 +54,50 @@ static bool parse_reassert(struct state_file *file, enum tunable tunable,
 	return true;
 }
 
-static bool parse_tunable(struct state_file *file, enum tunable tunable,
+/* Fields that a version of this program has not known are passed over. */
+static void parse_tunable(struct state_file *file, enum tunable tunable,
 			  const char *field, const char *value)
 {
 	struct tunable_state *state = &file->state.tunables[tunable];
+	const struct {
+		const char *field;
+		char *text;
+		bool *known;
+	} texts[] = {
+		{ "initial", state->initial, &state->has_initial },
+		{ "written", state->written, &state->has_written },
+		{ "pending", state->pending, &state->has_pending },
+		{ "asked", state->asked, &state->has_asked },
+		{ "answer", state->answer, &state->has_asked },
+	};
+	const struct {
+		const char *field;
+		bool *flag;
+	} flags[] = {
+		{ "held", &state->held },
+		{ "told", &state->rival_told },
+	};
 
-	if (strcmp(field, "initial") == 0)
-		return state->has_initial = parse_value(value, state->initial);
-	if (strcmp(field, "written") == 0)
-		return state->has_written = parse_value(value, state->written);
-	if (strcmp(field, "asked") == 0)
-		return parse_value(value, state->asked);
-	if (strcmp(field, "answer") == 0)
-		return state->has_asked = parse_value(value, state->answer);
-	if (strcmp(field, "held") == 0)
-		return state->held = strcmp(value, "1") == 0;
-	if (strcmp(field, "told") == 0)
-		return state->rival_told = strcmp(value, "1") == 0;
-	return strcmp(field, "reassert") == 0 && parse_reassert(file, tunable, value);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		if (strcmp(field, texts[i].field) == 0)
+			*texts[i].known = parse_value(value, texts[i].text);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		if (strcmp(field, flags[i].field) == 0)
+			*flags[i].flag = strcmp(value, "1") == 0;
+	}
+	if (strcmp(field, "reassert") == 0)
+		(void)parse_reassert(file, tunable, value);
 }
 
+/* False for a line that this program cannot have written, of whatever version. */
 static bool parse_line(struct state_file *file, char *line)
 {
 	char *value = strchr(line, '='), *field = NULL;
 	uint64_t number = 0;
 	int tunable = 0;
 
-	if (!value)
+	if (!value || !is_safe_value(value + 1))
 		return false;
 	*value++ = '\0';
 	if (strcmp(line, "INODE") == 0) {
@@ -90,25 +107,50 @@ static bool parse_line(struct state_file *file, char *line)
 		return true;
 	}
 	if (strcmp(line, "HELD") == 0)
-		return file->state.held = strcmp(value, "1") == 0;
+		file->state.held = strcmp(value, "1") == 0;
 	field = strchr(line, '.');
 	if (!field)
-		return false;
+		return true;
 	*field++ = '\0';
 	tunable = tunable_from_string(line);
-	return tunable >= 0 && parse_tunable(file, (enum tunable)tunable, field, value);
+	if (tunable >= 0)
+		parse_tunable(file, (enum tunable)tunable, field, value);
+	return true;
 }
 
 static bool parse_text(struct state_file *file, char *text)
 {
 	char *place = NULL;
 
+	if (strncmp(text, "INODE=", 6) != 0 || text[strlen(text) - 1] != '\n')
+		return false; /* cut off, perhaps to nothing */
 	for (char *line = strtok_r(text, "\n", &place); line;
 	     line = strtok_r(NULL, "\n", &place)) {
 		if (!parse_line(file, line))
 			return false;
 	}
 	return true;
+}
+
+/*
+ * A writer that was killed could not say what came of its write. If the value that it
+ * wanted stands there, it is ours.
+ */
+static void adopt_pending(struct state_file *file, const struct disk *disk)
+{
+	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
+		struct tunable_state *state = &file->state.tunables[i];
+		char current[FACT_TEXT_MAX];
+
+		if (!state->has_pending ||
+		    !facts_format(&disk->facts, tunable_fact((enum tunable)i), current,
+				  sizeof(current)) ||
+		    strcmp(current, state->pending) != 0)
+			continue;
+		state->has_pending = false;
+		state->has_written = true;
+		strcpy(state->written, state->pending);
+	}
 }
 
 static void find_rivals(struct state_file *file, uint64_t now)
@@ -152,6 +194,7 @@ int state_load(const struct root *root, const struct disk *disk, uint64_t now,
 	if (file.inode != inode)
 		return 0;
 	find_rivals(&file, now);
+	adopt_pending(&file, disk);
 	*ret = file;
 	return 0;
 }
@@ -169,6 +212,9 @@ static size_t format_tunable(const struct state_file *file, enum tunable tunable
 	if (state->has_written)
 		len += (size_t)snprintf(buf + len, size - len, "%s.written=%s\n", name,
 					state->written);
+	if (state->has_pending)
+		len += (size_t)snprintf(buf + len, size - len, "%s.pending=%s\n", name,
+					state->pending);
 	if (state->has_asked)
 		len += (size_t)snprintf(buf + len, size - len,
 					"%s.asked=%s\n%s.answer=%s\n", name, state->asked,
@@ -203,17 +249,15 @@ int state_save(const struct root *root, const struct state_file *file)
 	return file_replace(root, path, text, len, 0644);
 }
 
+/* The lock's file stays: whoever waits for it has that very file open. */
 int state_remove(const struct root *root, const char *key)
 {
 	char path[128];
-	int r = 0;
 
 	if (!is_safe_value(key) || strchr(key, '/'))
 		return -EINVAL;
 	state_path(key, "", path, sizeof(path));
-	r = file_remove(root, path);
-	state_path(key, ".lock", path, sizeof(path));
-	return r < 0 ? r : file_remove(root, path);
+	return file_remove(root, path);
 }
 
 int state_lock(const struct root *root, const char *key, unsigned int timeout_ms,

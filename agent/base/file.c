@@ -105,7 +105,9 @@ int folder_make(const struct root *root, const char *path)
 	for (char *slash = strchr(full + 1, '/');; slash = strchr(slash + 1, '/')) {
 		if (slash)
 			*slash = '\0';
-		if (mkdir(full, 0755) < 0 && errno != EEXIST)
+		if (mkdir(full, 0755) == 0)
+			(void)chmod(full, 0755); /* the umask had its say */
+		else if (errno != EEXIST)
 			return -errno;
 		if (!slash)
 			return 0;

@@ -175,13 +175,16 @@ static int compare_file_names(const void *a, const void *b)
 }
 
 static int add_folder(const struct root *root, const char *folder, const char *suffix,
-		      struct names *paths)
+		      struct ini_problems *problems, struct names *paths)
 {
 	_cleanup_names_ struct names names = { 0 };
 	int r = root_list(root, folder, &names);
 
-	if (r == -ENOENT || r == -ENOTDIR)
+	if (r == -ENOENT)
 		return 0;
+	if (r < 0 && r != -ENOMEM)
+		return ini_problem_add(problems, folder, 0, "cannot be read: %s",
+				       strerror(-r));
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
 		char path[ROOT_PATH_MAX];
 
@@ -195,13 +198,13 @@ static int add_folder(const struct root *root, const char *folder, const char *s
 }
 
 int ini_find_files(const struct root *root, const char *const folders[],
-		   const char *suffix, struct names *ret)
+		   const char *suffix, struct ini_problems *problems, struct names *ret)
 {
 	_cleanup_names_ struct names paths = { 0 };
 	size_t kept = 0;
 
 	for (size_t i = 0; folders[i]; i++) {
-		int r = add_folder(root, folders[i], suffix, &paths);
+		int r = add_folder(root, folders[i], suffix, problems, &paths);
 
 		if (r < 0)
 			return r;

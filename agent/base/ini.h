@@ -55,8 +55,8 @@ int ini_read(const struct root *root, const char *path, ini_handler handler,
 /*
  * The files "*@suffix" of the folders in @folders (highest priority first, ended by
  * NULL): one path per file name, the first folder's wins; sorted by file name. A
- * missing folder is none; a file that is empty or a link to /dev/null masks the name
- * and is left out.
+ * missing folder is none, one that cannot be read a problem; a file that is empty or a
+ * link to /dev/null masks the name and is left out.
  */
 int ini_find_files(const struct root *root, const char *const folders[],
-		   const char *suffix, struct names *ret);
+		   const char *suffix, struct ini_problems *problems, struct names *ret);

@@ -47,7 +47,7 @@ int sysfs_block_by_name(const struct root *root, const char *name, char *buf, si
 	char link[ROOT_PATH_MAX], kernel_name[256];
 	int r = -ENOENT;
 
-	if (*name == '\0' || strlen(name) >= sizeof(kernel_name) || strstr(name, ".."))
+	if (*name == '\0' || *name == '.' || strlen(name) >= sizeof(kernel_name))
 		return -ENOENT;
 	strcpy(kernel_name, name);
 	for (char *p = kernel_name; *p; p++) {

@@ -221,16 +221,18 @@ static bool rule_ncq_unsupported(const struct disk_facts *facts, struct disk_cla
 	return true;
 }
 
-static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *class)
+/* ahci keeps NCQ behind a multiplier; sata_sil24 drops it behind some. */
+static bool is_behind_multiplier(const struct disk_facts *facts)
 {
 	uint64_t links = 0;
 
-	if (facts_number(facts, FACT_NR_PMP_LINKS, &links) && links > 0) {
-		set_ncq(class, NCQ_OFF, NCQ_REASON_PORT_MULTIPLIER);
-		REASON(class, TOPIC_NCQ,
-		       "a port multiplier stands between host and drive",
-		       FACT_NR_PMP_LINKS, FACT_QUEUE_DEPTH);
-	} else if (is_forced_off(facts)) {
+	return facts_number(facts, FACT_NR_PMP_LINKS, &links) && links > 0 &&
+	       facts_is_text(facts, FACT_HOST_DRIVER, "sata_sil24");
+}
+
+static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *class)
+{
+	if (is_forced_off(facts)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_LIBATA_FORCE);
 		REASON(class, TOPIC_NCQ,
 		       "libata.force on the kernel command line says noncq",
@@ -238,8 +240,13 @@ static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *clas
 	} else if (facts_is_set(facts, FACT_NCQ_QUIRK)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_KERNEL_QUIRK);
 		REASON(class, TOPIC_NCQ,
-		       "the kernel does not use NCQ with this drive here", FACT_NCQ_QUIRK,
-		       FACT_MODEL, FACT_PCI_VENDOR, FACT_QUEUE_DEPTH);
+		       "the kernel does not use NCQ with this drive here",
+		       FACT_NCQ_QUIRK, FACT_MODEL, FACT_PCI_VENDOR, FACT_QUEUE_DEPTH);
+	} else if (is_behind_multiplier(facts)) {
+		set_ncq(class, NCQ_OFF, NCQ_REASON_PORT_MULTIPLIER);
+		REASON(class, TOPIC_NCQ,
+		       "a port multiplier stands between host and drive",
+		       FACT_NR_PMP_LINKS, FACT_HOST_DRIVER, FACT_QUEUE_DEPTH);
 	} else {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_QUEUE_DEPTH_1);
 		REASON(class, TOPIC_NCQ,

@@ -231,7 +231,7 @@ int quirks_load(const struct root *root, const char *const folders[],
 
 	if (!quirks)
 		return -ENOMEM;
-	r = ini_find_files(root, folders, SUFFIX_QUIRKS, &files);
+	r = ini_find_files(root, folders, SUFFIX_QUIRKS, problems, &files);
 	for (size_t i = 0; r == 0 && i < files.n; i++) {
 		_cleanup_quirks_ struct quirks *more = NULL;
 		size_t before = problems->n;

@@ -61,29 +61,6 @@ static int with_prefix(const char *text, const char *prefix, char *buf, size_t s
 	return 0;
 }
 
-static void print_json(const char *text)
-{
-	struct json_object *object = json_object_new_object();
-
-	for (const char *line = text; *line;) {
-		size_t len = strcspn(line, "\n");
-		const char *equals = memchr(line, '=', len);
-		char key[64], value[RECORD_MAX];
-
-		if (equals && strncmp(line, RECORD_PREFIX, strlen(RECORD_PREFIX)) == 0) {
-			const char *name = line + strlen(RECORD_PREFIX);
-
-			(void)snprintf(key, sizeof(key), "%.*s", (int)(equals - name),
-				       name);
-			(void)snprintf(value, sizeof(value), "%.*s",
-				       (int)(line + len - equals - 1), equals + 1);
-			(void)json_object_object_add(object, key, json_text(value));
-		}
-		line += len + (line[len] == '\n');
-	}
-	json_print(object);
-}
-
 static int write_env(const struct cli *cli, const char *text)
 {
 	const char *path = cli->options.write_env;
@@ -122,7 +99,7 @@ static int output(const struct cli *cli, const char *text)
 	if (cli->options.write_env)
 		return write_env(cli, env);
 	if (cli->options.json)
-		print_json(text);
+		json_print(json_from_record(text));
 	else
 		(void)printf("%s", env);
 	return EXIT_CODE_OK;
@@ -172,7 +149,8 @@ static int advise_published(const struct cli *cli, const struct blkadvise_record
 	(void)snprintf(devnum, sizeof(devnum), "%u:%u", major, minor);
 	r = record_read(cli->config, devnum, text, sizeof(text));
 	if (r < 0) {
-		cli_error(PATH_DISKS "/%s: %s", devnum, strerror(-r));
+		cli_error("%s" PATH_DISKS "/%s: %s", cli->config->prefix, devnum,
+			  strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
 	return output(cli, text);
@@ -193,6 +171,11 @@ int verb_advise(struct cli *cli)
 	int code = EXIT_CODE_OK;
 	int r = 0;
 
+	if (cli->options.json &&
+	    (cli->options.given & (OPTION_ENV | OPTION_PREFIX | OPTION_WRITE_ENV))) {
+		cli_error("--json excludes --env, --prefix and --write-env");
+		return EXIT_CODE_USAGE;
+	}
 	if (root_is_snapshot(cli->machine)) {
 		code = cli_find_disk(cli, cli->args[0], syspath, sizeof(syspath));
 		return code == EXIT_CODE_OK ? advise_computed(cli, syspath) : code;

@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 
 #include "base/parse.h"
+#include "base/paths.h"
 #include "base/snapshot.h"
 #include "base/sysfs.h"
 #include "base/text.h"
@@ -25,6 +26,23 @@ void cli_error(const char *format, ...)
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	(void)fprintf(stderr, "blkadvise: %s\n", clean(text, safe, sizeof(safe)));
+}
+
+void cli_line(const char *format, ...)
+{
+	_cleanup_free_ char *text = NULL;
+	va_list args;
+	int len = 0;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0) {
+		text = NULL;
+		return;
+	}
+	(void)printable(text, text, (size_t)len + 1);
+	(void)printf("%s\n", text);
 }
 
 const char *clean(const char *text, char *buf, size_t size)
@@ -96,11 +114,77 @@ static int open_roots(struct cli *cli)
 	return EXIT_CODE_OK;
 }
 
+static int check_rules(const struct cli *cli)
+{
+	const char *rules = cli->options.rules;
+	_cleanup_root_ struct root *root = NULL;
+	struct stat st = { 0 };
+	const char *why = NULL;
+
+	if (!rules)
+		return EXIT_CODE_OK;
+	if (stat(rules, &st) < 0)
+		why = strerror(errno);
+	else if (!S_ISDIR(st.st_mode))
+		why = "not a folder";
+	else if (root_new(rules, &root) < 0)
+		why = strerror(ENOMEM);
+	else if (!root_exists(root, "/policy.d") && !root_exists(root, "/quirks.d"))
+		why = "holds neither policy.d nor quirks.d";
+	if (!why)
+		return EXIT_CODE_OK;
+	cli_error("--rules=%s: %s", rules, why);
+	return EXIT_CODE_USAGE;
+}
+
+const char *cli_file(const struct cli *cli, const char *file, char *buf, size_t size)
+{
+	bool of_rules = cli->options.rules && (strncmp(file, "/policy.d/", 10) == 0 ||
+					       strncmp(file, "/quirks.d/", 10) == 0);
+
+	(void)snprintf(buf, size, "%s%s",
+		       of_rules ? cli->options.rules : cli->config->prefix, file);
+	return buf;
+}
+
+/* A file of the administrator's stops all writing, one of ours is as if not there. */
+static void print_problem(const struct cli *cli, const struct ini_problem *problem)
+{
+	bool stops = strncmp(problem->file, "/etc/", 5) == 0 ||
+		     strncmp(problem->file, "/run/", 5) == 0;
+	char file[ROOT_PATH_MAX], line[16] = "";
+
+	if (problem->line > 0) /* 0: the whole file */
+		(void)snprintf(line, sizeof(line), ":%u", problem->line);
+	cli_error("%s%s: %s (%s)", cli_file(cli, problem->file, file, sizeof(file)), line,
+		  problem->text,
+		  cli->context.cautious && stops ?
+			  "until this is mended nothing is written" :
+			  "this file is ignored");
+}
+
+static void hint_at_policy(const struct cli *cli)
+{
+	static const char *const folders[] = PATH_POLICY_FOLDERS;
+	char text[1024] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; !cli->options.rules && folders[i] && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s",
+					i ? ", " : "", cli->config->prefix, folders[i]);
+	if (cli->options.rules)
+		(void)snprintf(text, sizeof(text), "%s/policy.d", cli->options.rules);
+	cli_error("no policy files in %s: run install.sh or use --rules", text);
+}
+
 int cli_open(struct cli *cli)
 {
-	int code = open_roots(cli);
+	const struct context *context = &cli->context;
+	int code = check_rules(cli);
 	int r = 0;
 
+	if (code == EXIT_CODE_OK)
+		code = open_roots(cli);
 	if (code != EXIT_CODE_OK)
 		return code;
 	r = context_load(cli->machine, cli->config, cli->options.rules,
@@ -109,14 +193,11 @@ int cli_open(struct cli *cli)
 		cli_error("cannot read the configuration: %s", strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
-	for (size_t i = 0;
-	     !cli->options.quiet && !cli->quiet_problems && i < cli->context.problems.n;
-	     i++) {
-		const struct ini_problem *problem = &cli->context.problems.list[i];
-
-		cli_error("%s:%u: %s (this file is ignored)", problem->file,
-			  problem->line, problem->text);
-	}
+	for (size_t i = 0; !cli->quiet_problems && i < context->problems.n; i++)
+		print_problem(cli, &context->problems.list[i]);
+	if (!cli->quiet_problems && !cli->options.quiet && context->problems.n == 0 &&
+	    policy_is_empty(context->policy))
+		hint_at_policy(cli);
 	return EXIT_CODE_OK;
 }
 
@@ -244,11 +325,12 @@ int cli_each_disk(struct cli *cli, survey_handler handler, void *context)
 int cli_require_root(const struct cli *cli)
 {
 	if (cli->options.from) {
-		cli_error("a capture cannot be changed: leave out --from, or use `plan`");
+		cli_error("a capture cannot be changed: leave out --from, or use "
+			  "--dry-run");
 		return EXIT_CODE_USAGE;
 	}
 	if (root_is_live(cli->machine) && geteuid() != 0) {
-		cli_error("this changes the machine and needs root (`plan` shows it "
+		cli_error("this changes the machine and needs root (--dry-run shows it "
 			  "without)");
 		return EXIT_CODE_NOT_ALLOWED;
 	}

@@ -19,15 +19,44 @@ enum exit_code {
 	EXIT_CODE_FOUND = 10, /* diagnose, verify: there is something to report */
 };
 
-struct options {
-	const char *from; /* --from: a capture */
-	const char *root; /* --root: a folder that holds a machine's tree */
-	const char *rules; /* --rules: policy.d and quirks.d of this folder alone */
-	const char *output; /* --output: capture */
-	const char *prefix; /* --prefix: advise */
-	const char *write_env; /* --write-env: advise */
-	bool json, dry_run, all, quiet, verbose, env, release;
+/* Each option is a bit: for what is given, and for what a verb takes. */
+enum {
+	OPTION_FROM = 1 << 0,
+	OPTION_ROOT = 1 << 1,
+	OPTION_RULES = 1 << 2,
+	OPTION_JSON = 1 << 3,
+	OPTION_DRY_RUN = 1 << 4,
+	OPTION_ALL = 1 << 5,
+	OPTION_QUIET = 1 << 6,
+	OPTION_VERBOSE = 1 << 7,
+	OPTION_ENV = 1 << 8,
+	OPTION_PREFIX = 1 << 9,
+	OPTION_WRITE_ENV = 1 << 10,
+	OPTION_RELEASE = 1 << 11,
+	OPTION_OUTPUT = 1 << 12,
+	OPTION_HELP = 1 << 13,
+	OPTION_VERSION = 1 << 14,
 };
+
+struct options {
+	unsigned int given; /* OPTION_* */
+	const char *from; /* a capture */
+	const char *root; /* a folder that holds a machine's tree */
+	const char *rules; /* policy.d and quirks.d of this folder alone */
+	const char *output; /* capture */
+	const char *prefix; /* advise */
+	const char *write_env; /* advise */
+	bool json, dry_run, all, quiet, verbose, env, release, help, version;
+};
+
+/*
+ * Fills @ret from the command line; getopt's optind is then at the first word that is no
+ * option. EXIT_CODE_OK, or EXIT_CODE_USAGE after a message.
+ */
+int options_parse(int argc, char **argv, struct options *ret);
+
+/* An option that was given and is not among @known, as "--name"; NULL if none is. */
+const char *options_stranger(const struct options *options, unsigned int known);
 
 struct cli {
 	struct options options;
@@ -36,7 +65,7 @@ struct cli {
 	struct udev_device *device; /* the last one asked for properties */
 	struct properties properties;
 	struct context context;
-	bool quiet_problems;
+	bool quiet_problems; /* the verb shows them itself, or reads no data files */
 	char **args; /* behind the verb */
 	int n_args;
 };
@@ -64,6 +93,12 @@ int cli_each_disk(struct cli *cli, survey_handler handler, void *context);
 
 /* An error to standard error, with the program's name in front. */
 void cli_error(const char *format, ...) _printf_(1, 2);
+
+/* A line to standard output, made printable: it may quote a device or a file's name. */
+void cli_line(const char *format, ...) _printf_(1, 2);
+
+/* The path of a data or configuration file as a person has to type it. */
+const char *cli_file(const struct cli *cli, const char *file, char *buf, size_t size);
 
 /* EXIT_CODE_OK if this verb may change the live machine now, else after a message. */
 int cli_require_root(const struct cli *cli);

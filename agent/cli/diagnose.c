@@ -12,30 +12,28 @@ static void print_evidence(const struct disk_facts *facts, const struct finding 
 {
 	for (size_t i = 0; i < FINDING_FACTS && finding->evidence[i] != _FACT_MAX; i++) {
 		enum fact fact = finding->evidence[i];
-		char value[FACT_TEXT_MAX], safe[FACT_TEXT_MAX], path[ROOT_PATH_MAX];
+		const char *name = fact_to_string(fact);
+		char value[FACT_TEXT_MAX], path[ROOT_PATH_MAX];
+		bool told = false; /* the path's end is the fact's name */
 
 		if (!facts_format(facts, fact, value, sizeof(value)))
 			continue;
 		if (!facts_source(facts, fact, path, sizeof(path)))
-			(void)snprintf(path, sizeof(path), "%s", fact_to_string(fact));
-		(void)printf("      %s = %s", path, clean(value, safe, sizeof(safe)));
-		if (strcmp(path_name(path), fact_to_string(fact)) != 0)
-			(void)printf("   (%s)", fact_to_string(fact));
-		(void)printf("\n");
+			(void)snprintf(path, sizeof(path), "%s", name);
+		told = strcmp(path_name(path), name) == 0;
+		cli_line("      %s = %s%s%s%s", path, value, told ? "" : "   (",
+			 told ? "" : name, told ? "" : ")");
 	}
 }
 
 static void print_finding(const struct survey *survey, const struct finding *finding)
 {
-	char safe[sizeof(finding->text)];
-
-	(void)printf("%s: %s: %s\n", survey_name(survey),
-		     severity_to_string(finding->severity),
-		     finding_id_to_string(finding->id));
-	(void)printf("    %s\n", clean(finding->text, safe, sizeof(safe)));
-	(void)printf("    evidence:\n");
+	cli_line("%s: %s: %s", survey_name(survey), severity_to_string(finding->severity),
+		 finding_id_to_string(finding->id));
+	cli_line("    %s", finding->text);
+	cli_line("    evidence:");
 	print_evidence(&survey->disk->facts, finding);
-	(void)printf("    remedy: %s\n", finding->remedy);
+	cli_line("    remedy: %s", finding->remedy);
 }
 
 struct tally {
@@ -54,10 +52,10 @@ static int diagnose_one(struct cli *cli, struct survey **survey, void *context)
 		if (finding->result == CHECK_UNKNOWN) {
 			tally->unknown++;
 			if (cli->options.verbose)
-				(void)printf("%s: could not check %s: %s is not known\n",
-					     survey_name(*survey),
-					     finding_id_to_string(finding->id),
-					     fact_to_string(finding->evidence[0]));
+				cli_line("%s: could not check %s: %s is not known",
+					 survey_name(*survey),
+					 finding_id_to_string(finding->id),
+					 fact_to_string(finding->evidence[0]));
 		}
 		if (finding->result != CHECK_FOUND)
 			continue;
@@ -88,15 +86,15 @@ int verb_diagnose(struct cli *cli)
 	int code = EXIT_CODE_OK;
 
 	if (cli->options.json) {
-		struct json_object *object = json_object_new_object();
 		struct json_object *disks = json_object_new_array();
 
 		code = cli_each_disk(cli, code_of_json, disks);
-		(void)json_object_object_add(object, "disks", disks);
-		json_print(object);
+		json_print_list("disks", disks, false);
 		return code;
 	}
 	code = cli_each_disk(cli, diagnose_one, &tally);
+	if (cli->options.quiet)
+		return code;
 	if (tally.found == 0 && tally.disks > 0)
 		(void)printf("no findings on %zu disk%s\n", tally.disks,
 			     tally.disks == 1 ? "" : "s");

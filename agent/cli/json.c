@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/cli.h"
 
 struct json_object *json_text(const char *text)
 {
@@ -224,6 +225,27 @@ static struct json_object *json_members(const struct disk *disk)
 	return array;
 }
 
+static void add_flag(struct json_object *object, const char *key, bool value)
+{
+	(void)json_object_object_add(object, key, json_object_new_boolean(value));
+}
+
+/* What keeps events from writing to the disk. */
+static void add_switches(struct json_object *object, const struct survey *survey)
+{
+	struct json_object *held = json_object_new_array();
+	const struct disk_state *state = &survey->memory.state;
+
+	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
+		if (state->held || state->tunables[i].held)
+			(void)json_object_array_add(
+				held, json_text(tunable_to_string((enum tunable)i)));
+	}
+	(void)json_object_object_add(object, "held", held);
+	if (!survey->selection.apply)
+		add_text(object, "off", survey->selection.apply_where);
+}
+
 struct json_object *json_from_survey(const struct survey *survey)
 {
 	const struct disk_facts *facts = &survey->disk->facts;
@@ -245,27 +267,125 @@ struct json_object *json_from_survey(const struct survey *survey)
 	add_text(object, "devnum", facts_text(facts, FACT_DEV));
 	add_text(object, "syspath", survey->disk->syspath);
 	add_text(object, "profile", survey->selection.profile);
+	add_switches(object, survey);
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		(void)json_object_object_add(object, parts[i].key, parts[i].value);
 	return object;
 }
 
-struct json_object *json_from_applied(const struct survey *survey,
-				      const struct applied *applied)
+/* The head that all values have which are written, or would be. */
+static struct json_object *json_write(const struct survey *survey, enum tunable tunable,
+				      const char *before, const char *wanted,
+				      const struct setting *setting)
 {
 	struct json_object *object = json_object_new_object();
 
-	add_text(object, "disk", facts_text(&survey->disk->facts, FACT_NAME));
-	add_text(object, "tunable", tunable_to_string(applied->tunable));
-	add_text(object, "before", applied->before);
-	add_text(object, "wanted", applied->wanted);
+	add_text(object, "disk", survey_name(survey));
+	add_text(object, "tunable", tunable_to_string(tunable));
+	add_text(object, "before", before);
+	add_text(object, "wanted", wanted);
+	if (setting) {
+		add_text(object, "where", setting->where);
+		add_text(object, "reason", setting->reason);
+	}
+	return object;
+}
+
+struct json_object *json_from_applied(const struct survey *survey,
+				      const struct applied *applied, bool done)
+{
+	struct json_object *object =
+		json_write(survey, applied->tunable, applied->before, applied->wanted,
+			   applied->setting);
+
+	add_flag(object, "left", applied->left);
+	if (!done)
+		return object;
 	add_text(object, "after", applied->after);
-	(void)json_object_object_add(object, "took",
-				     json_object_new_boolean(applied_took(applied)));
-	if (applied->left)
-		(void)json_object_object_add(object, "left",
-					     json_object_new_boolean(true));
+	add_flag(object, "took", applied_took(applied));
 	if (applied->error)
 		add_text(object, "error", strerror(-applied->error));
 	return object;
+}
+
+struct json_object *json_from_change(const struct survey *survey,
+				     const struct change *change)
+{
+	struct json_object *object = json_write(survey, change->tunable, change->current,
+						change->target, change->setting);
+
+	add_flag(object, "left", false);
+	return object;
+}
+
+struct json_object *json_from_record(const char *text)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (const char *line = text; *line;) {
+		size_t len = strcspn(line, "\n");
+		const char *equals = memchr(line, '=', len);
+		char key[64], value[RECORD_MAX];
+
+		if (equals && strncmp(line, RECORD_PREFIX, strlen(RECORD_PREFIX)) == 0) {
+			const char *name = line + strlen(RECORD_PREFIX);
+
+			(void)snprintf(key, sizeof(key), "%.*s", (int)(equals - name),
+				       name);
+			(void)snprintf(value, sizeof(value), "%.*s",
+				       (int)(line + len - equals - 1), equals + 1);
+			(void)json_object_object_add(object, key, json_text(value));
+		}
+		line += len + (line[len] == '\n');
+	}
+	return object;
+}
+
+struct json_object *json_from_hold(const struct survey *survey, const char *setting,
+				   bool held)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_text(object, "name", survey_name(survey));
+	add_text(object, "setting", setting);
+	add_flag(object, "held", held);
+	return object;
+}
+
+struct json_object *json_from_published(const struct survey *survey, bool published,
+					bool written, const char *text)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_text(object, "name", survey_name(survey));
+	add_text(object, "devnum", facts_text(&survey->disk->facts, FACT_DEV));
+	add_flag(object, "published", published);
+	add_flag(object, "written", written);
+	(void)json_object_object_add(object, "record", json_from_record(text));
+	return object;
+}
+
+static struct json_object *json_list(const char *key, struct json_object *array,
+				     bool dry_run)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (dry_run)
+		add_flag(object, "dry_run", true);
+	(void)json_object_object_add(object, key, array);
+	return object;
+}
+
+void json_print_list(const char *key, struct json_object *array, bool dry_run)
+{
+	json_print(json_list(key, array, dry_run));
+}
+
+void json_print_published(struct json_object *disks, struct json_object *withdrawn,
+			  bool dry_run)
+{
+	struct json_object *object = json_list("disks", disks, dry_run);
+
+	(void)json_object_object_add(object, "withdrawn", withdrawn);
+	json_print(object);
 }

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/json.h"
+#include "cli/writer.h"
 
 enum column {
 	COLUMN_NAME,
@@ -102,9 +103,58 @@ static void format_cell(const struct survey *survey, enum column column, char *b
 		(void)snprintf(buf, size, "-");
 }
 
+/* The table, and what keeps events from writing to the disks in it. */
+struct listing {
+	struct libscols_table *table;
+	size_t disks, off;
+	bool differ; /* not all of those that are off are so for one reason */
+	char where[WHERE_MAX];
+	struct names held, switches; /* lines below the table */
+};
+
+static void note_switch(struct listing *listing, const struct survey *survey)
+{
+	const char *where = survey->selection.apply_where;
+	char line[512];
+
+	listing->disks++;
+	if (survey->selection.apply)
+		return;
+	if (listing->off++ == 0)
+		strcpy(listing->where, where);
+	listing->differ |= strcmp(listing->where, where) != 0;
+	(void)snprintf(line, sizeof(line), "%s: observed, nothing is written (%s)",
+		       survey_name(survey), where);
+	(void)names_add(&listing->switches, line);
+}
+
+static void note_hold(struct listing *listing, const struct survey *survey)
+{
+	char settings[128], line[512];
+
+	if (!survey_holds(survey, settings, sizeof(settings)))
+		return;
+	(void)snprintf(line, sizeof(line), "%s: %s%sheld", survey_name(survey), settings,
+		       *settings ? " " : "");
+	(void)names_add(&listing->held, line);
+}
+
+static void print_notes(const struct listing *listing)
+{
+	bool all = listing->off == listing->disks && !listing->differ;
+
+	for (size_t i = 0; i < listing->held.n; i++)
+		cli_line("%s", listing->held.list[i]);
+	for (size_t i = 0; !all && i < listing->switches.n; i++)
+		cli_line("%s", listing->switches.list[i]);
+	if (all && listing->off > 0)
+		cli_line("observing: nothing is written (%s)", listing->where);
+}
+
 static int add_line(struct cli *cli, struct survey **survey, void *context)
 {
-	struct libscols_line *line = scols_table_new_line(context, NULL);
+	struct listing *listing = context;
+	struct libscols_line *line = scols_table_new_line(listing->table, NULL);
 	char text[512];
 
 	(void)cli;
@@ -115,6 +165,8 @@ static int add_line(struct cli *cli, struct survey **survey, void *context)
 		if (scols_line_set_data(line, i, text) < 0)
 			return EXIT_CODE_FAILED;
 	}
+	note_hold(listing, *survey);
+	note_switch(listing, *survey);
 	return EXIT_CODE_OK;
 }
 
@@ -128,33 +180,34 @@ static int add_json(struct cli *cli, struct survey **survey, void *context)
 static int list_json(struct cli *cli)
 {
 	struct json_object *disks = json_object_new_array();
-	struct json_object *object = json_object_new_object();
 	int code = cli_each_disk(cli, add_json, disks);
 
-	(void)json_object_object_add(object, "disks", disks);
-	json_print(object);
+	json_print_list("disks", disks, false);
 	return code;
 }
 
 int verb_list(struct cli *cli)
 {
-	struct libscols_table *table = NULL;
+	struct listing listing = { 0 };
 	int code = EXIT_CODE_OK;
 
 	if (cli->options.json)
 		return list_json(cli);
 	scols_init_debug(0);
-	table = scols_new_table();
-	if (!table)
+	listing.table = scols_new_table();
+	if (!listing.table)
 		return EXIT_CODE_FAILED;
 	for (size_t i = 0; i < _COLUMN_MAX; i++)
-		(void)scols_table_new_column(table, columns[i].name, 0.1,
+		(void)scols_table_new_column(listing.table, columns[i].name, 0.1,
 					     columns[i].flags);
-	code = cli_each_disk(cli, add_line, table);
-	if (scols_table_get_nlines(table) > 0)
-		(void)scols_print_table(table);
+	code = cli_each_disk(cli, add_line, &listing);
+	if (listing.disks > 0)
+		(void)scols_print_table(listing.table);
 	else if (code == EXIT_CODE_OK)
 		(void)printf("no disks (loop, ram and zram devices: --all)\n");
-	scols_unref_table(table);
+	print_notes(&listing);
+	scols_unref_table(listing.table);
+	names_done(&listing.held);
+	names_done(&listing.switches);
 	return code;
 }

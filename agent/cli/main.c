@@ -15,63 +15,43 @@ enum args {
 	ARGS_ANY,
 };
 
+#define OPTIONS_ANY (OPTION_FROM | OPTION_ROOT | OPTION_RULES | OPTION_QUIET)
+#define OPTIONS_SHOW (OPTIONS_ANY | OPTION_JSON | OPTION_ALL)
+#define OPTIONS_WRITE (OPTIONS_ANY | OPTION_JSON | OPTION_DRY_RUN)
+#define OPTIONS_ADVISE \
+	(OPTIONS_ANY | OPTION_JSON | OPTION_ENV | OPTION_PREFIX | OPTION_WRITE_ENV)
+
 static const struct verb {
 	const char *name;
 	int (*run)(struct cli *cli);
 	enum args args;
+	unsigned int options; /* those that it knows */
 	const char *usage, *help;
 } verbs[] = {
-	{ "list", verb_list, ARGS_DISKS, "[DISK...]",
+	{ "list", verb_list, ARGS_DISKS, OPTIONS_SHOW, "[DISK...]",
 	  "a table of the disks (the default)" },
-	{ "show", verb_show, ARGS_DISKS, "[DISK...]", "what a disk is, and its record" },
-	{ "explain", verb_explain, ARGS_DISKS, "[DISK...]",
+	{ "show", verb_show, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE, "[DISK...]",
+	  "what a disk is, and its record" },
+	{ "explain", verb_explain, ARGS_DISKS, OPTIONS_SHOW, "[DISK...]",
 	  "each decision, the facts behind it, file and line" },
-	{ "diagnose", verb_diagnose, ARGS_DISKS, "[DISK...]",
-	  "what is wrong, with evidence and remedy" },
-	{ "advise", verb_advise, ARGS_ONE, "PATH",
+	{ "diagnose", verb_diagnose, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE,
+	  "[DISK...]", "what is wrong, with evidence and remedy" },
+	{ "advise", verb_advise, ARGS_ONE, OPTIONS_ADVISE, "PATH",
 	  "the record for the disk under a file" },
-	{ "plan", verb_plan, ARGS_DISKS, "[DISK...]", "what apply would write" },
-	{ "apply", verb_apply, ARGS_DISKS, "[DISK...]",
+	{ "plan", verb_plan, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE, "[DISK...]",
+	  "what would be written, and what is left alone" },
+	{ "apply", verb_apply, ARGS_DISKS, OPTIONS_WRITE | OPTION_VERBOSE, "[DISK...]",
 	  "write what differs from the policy, end a hold, publish" },
-	{ "restore", verb_restore, ARGS_DISKS, "[DISK...]",
+	{ "restore", verb_restore, ARGS_DISKS, OPTIONS_WRITE, "[DISK...]",
 	  "return the values from before blkadvise, and hold the disk" },
-	{ "hold", verb_hold, ARGS_SOME, "DISK [SETTING]",
+	{ "hold", verb_hold, ARGS_SOME, OPTIONS_WRITE | OPTION_RELEASE, "DISK [SETTING]",
 	  "leave a disk or a setting alone" },
-	{ "publish", verb_publish, ARGS_DISKS, "[DISK...]",
+	{ "publish", verb_publish, ARGS_DISKS, OPTIONS_WRITE, "[DISK...]",
 	  "write records, change nothing" },
-	{ "verify", verb_verify, ARGS_ANY, "[FILE...]",
+	{ "verify", verb_verify, ARGS_ANY, OPTIONS_ANY | OPTION_JSON, "[FILE...]",
 	  "check policy, quirk and other files" },
-	{ "capture", verb_capture, ARGS_NONE, "", "this machine as one text file" },
-};
-
-enum {
-	OPTION_FROM = 256,
-	OPTION_ROOT,
-	OPTION_RULES,
-	OPTION_PREFIX,
-	OPTION_WRITE_ENV,
-	OPTION_ENV,
-	OPTION_RELEASE,
-	OPTION_VERSION,
-};
-
-static const struct option long_options[] = {
-	{ "from", required_argument, NULL, OPTION_FROM },
-	{ "root", required_argument, NULL, OPTION_ROOT },
-	{ "rules", required_argument, NULL, OPTION_RULES },
-	{ "json", no_argument, NULL, 'j' },
-	{ "dry-run", no_argument, NULL, 'n' },
-	{ "all", no_argument, NULL, 'a' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "env", no_argument, NULL, OPTION_ENV },
-	{ "prefix", required_argument, NULL, OPTION_PREFIX },
-	{ "write-env", required_argument, NULL, OPTION_WRITE_ENV },
-	{ "release", no_argument, NULL, OPTION_RELEASE },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, OPTION_VERSION },
-	{ 0 },
+	{ "capture", verb_capture, ARGS_NONE, OPTIONS_ANY | OPTION_OUTPUT, "",
+	  "this machine as one text file" },
 };
 
 static void print_help(void)
@@ -107,68 +87,6 @@ static void print_help(void)
 		"10 diagnose or verify found something. More in blkadvise(8).\n");
 }
 
-/* True if the option was one that only sets a value. */
-static bool take_value(struct options *options, int option, const char *value)
-{
-	const struct {
-		int option;
-		const char **slot;
-	} slots[] = {
-		{ OPTION_FROM, &options->from },     { OPTION_ROOT, &options->root },
-		{ OPTION_RULES, &options->rules },   { OPTION_PREFIX, &options->prefix },
-		{ OPTION_WRITE_ENV, &options->write_env }, { 'o', &options->output },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(slots); i++) {
-		if (slots[i].option == option) {
-			*slots[i].slot = value;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool take_flag(struct options *options, int option)
-{
-	const struct {
-		int option;
-		bool *slot;
-	} slots[] = {
-		{ 'j', &options->json },    { 'n', &options->dry_run },
-		{ 'a', &options->all },	    { 'q', &options->quiet },
-		{ 'v', &options->verbose }, { OPTION_ENV, &options->env },
-		{ OPTION_RELEASE, &options->release },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(slots); i++) {
-		if (slots[i].option == option)
-			return *slots[i].slot = true;
-	}
-	return false;
-}
-
-/* -1: go on; else the exit code. */
-static int parse_options(struct options *options, int argc, char **argv)
-{
-	for (;;) {
-		int option = getopt_long(argc, argv, "jnaqvo:h", long_options, NULL);
-
-		if (option < 0)
-			return -1;
-		if (take_value(options, option, optarg) || take_flag(options, option))
-			continue;
-		if (option == 'h') {
-			print_help();
-			return EXIT_CODE_OK;
-		}
-		if (option == OPTION_VERSION) {
-			(void)printf("blkadvise %s\n", BLKADVISE_VERSION);
-			return EXIT_CODE_OK;
-		}
-		return EXIT_CODE_USAGE;
-	}
-}
-
 static bool fits(enum args args, int n)
 {
 	switch (args) {
@@ -185,10 +103,14 @@ static bool fits(enum args args, int n)
 	return true;
 }
 
-static int run_verb(const struct verb *verb, struct cli *cli)
+static int check_usage(const struct verb *verb, const struct cli *cli)
 {
-	int code = EXIT_CODE_OK;
+	const char *stranger = options_stranger(&cli->options, verb->options);
 
+	if (stranger) {
+		cli_error("%s does not take %s", verb->name, stranger);
+		return EXIT_CODE_USAGE;
+	}
 	if (!fits(verb->args, cli->n_args)) {
 		cli_error("usage: blkadvise %s %s", verb->name, verb->usage);
 		return EXIT_CODE_USAGE;
@@ -197,7 +119,16 @@ static int run_verb(const struct verb *verb, struct cli *cli)
 		cli_error("--from and --root exclude each other");
 		return EXIT_CODE_USAGE;
 	}
-	cli->quiet_problems = verb->run == verb_verify; /* it prints them itself */
+	return EXIT_CODE_OK;
+}
+
+static int run_verb(const struct verb *verb, struct cli *cli)
+{
+	int code = check_usage(verb, cli);
+
+	if (code != EXIT_CODE_OK)
+		return code;
+	cli->quiet_problems = verb->run == verb_verify || verb->run == verb_capture;
 	code = cli_open(cli);
 	if (code == EXIT_CODE_OK)
 		code = verb->run(cli);
@@ -205,32 +136,40 @@ static int run_verb(const struct verb *verb, struct cli *cli)
 	return code;
 }
 
+static int run_named(const char *name, struct cli *cli)
+{
+	if (cli->options.help || strcmp(name, "help") == 0) {
+		print_help();
+		return EXIT_CODE_OK;
+	}
+	if (cli->options.version) {
+		(void)printf("blkadvise %s\n", BLKADVISE_VERSION);
+		return EXIT_CODE_OK;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (strcmp(name, verbs[i].name) == 0)
+			return run_verb(&verbs[i], cli);
+	}
+	cli_error("%s: no such verb (`blkadvise --help` lists them)", name);
+	return EXIT_CODE_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = { 0 };
 	const char *name = "list";
-	int code = parse_options(&cli.options, argc, argv);
+	int code = options_parse(argc, argv, &cli.options);
 
-	if (code >= 0)
+	if (code != EXIT_CODE_OK)
 		return code;
 	if (optind < argc)
 		name = argv[optind++];
 	cli.args = argv + optind;
 	cli.n_args = argc - optind;
-	if (strcmp(name, "help") == 0) {
-		print_help();
-		return EXIT_CODE_OK;
+	code = run_named(name, &cli);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		cli_error("cannot write to standard output");
+		return worse_code(code, EXIT_CODE_FAILED);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		if (strcmp(name, verbs[i].name) == 0) {
-			code = run_verb(&verbs[i], &cli);
-			if (fflush(stdout) != 0 || ferror(stdout)) {
-				cli_error("cannot write to standard output");
-				return worse_code(code, EXIT_CODE_FAILED);
-			}
-			return code;
-		}
-	}
-	cli_error("%s: no such verb (`blkadvise --help` lists them)", name);
-	return EXIT_CODE_USAGE;
+	return code;
 }

@@ -11,18 +11,15 @@
 /* "  rotational = 1   (/sys/.../queue/rotational)" */
 static void print_fact(const struct disk_facts *facts, enum fact fact, const char *indent)
 {
-	char value[FACT_TEXT_MAX], safe[FACT_TEXT_MAX], path[ROOT_PATH_MAX];
+	char value[FACT_TEXT_MAX] = "", path[ROOT_PATH_MAX];
 	const char *quirk = facts_corrected_by(facts, fact);
 	bool known = facts_format(facts, fact, value, sizeof(value));
+	bool placed = quirk || facts_source(facts, fact, path, sizeof(path));
 
-	(void)printf("%s%s %s", indent, fact_to_string(fact), known ? "= " : "unknown");
-	if (known)
-		(void)printf("%s", clean(value, safe, sizeof(safe)));
-	if (quirk)
-		(void)printf("   (corrected by %s)", quirk);
-	else if (facts_source(facts, fact, path, sizeof(path)))
-		(void)printf("   (%s)", path);
-	(void)printf("\n");
+	cli_line("%s%s %s%s%s%s%s%s", indent, fact_to_string(fact),
+		 known ? "= " : "unknown", known ? value : "", placed ? "   (" : "",
+		 quirk ? "corrected by " : "", quirk ? quirk : (placed ? path : ""),
+		 placed ? ")" : "");
 }
 
 static void print_facts(const struct disk_facts *facts)
@@ -45,24 +42,30 @@ static void print_record(const struct survey *survey)
 	for (char *line = text, *end = NULL; *line; line = end + 1) {
 		end = strchr(line, '\n');
 		*end = '\0';
-		(void)printf("    %s\n", line);
+		cli_line("    %s", line);
 	}
+}
+
+/* The disk's name, behind an empty line for all but the first. */
+static void print_head(const struct survey *survey, bool *first)
+{
+	if (!*first)
+		cli_line("%s", "");
+	*first = false;
+	cli_line("%s", survey_name(survey));
 }
 
 static int show_one(struct cli *cli, struct survey **survey, void *context)
 {
-	bool *first = context;
-
-	(void)printf("%s%s\n", *first ? "" : "\n", survey_name(*survey));
-	*first = false;
+	print_head(*survey, context);
 	(void)printf("  record\n");
 	print_record(*survey);
 	if (cli->options.verbose) {
 		(void)printf("  facts\n");
 		print_facts(&(*survey)->disk->facts);
 	} else {
-		(void)printf("  (facts: --verbose; reasons: `blkadvise explain %s`)\n",
-			     survey_name(*survey));
+		cli_line("  (facts: --verbose; reasons: `blkadvise explain %s`)",
+			 survey_name(*survey));
 	}
 	return EXIT_CODE_OK;
 }
@@ -78,16 +81,14 @@ static void explain_class(const struct survey *survey)
 {
 	const struct disk_class *class = &survey->class;
 
-	(void)printf("  class %s, transport %s, medium %s, attachment %s, NCQ %s%s\n",
-		     class_to_string(class->class), transport_to_string(class->transport),
-		     medium_to_string(class->medium),
-		     attachment_to_string(class->attachment), ncq_to_string(class->ncq),
-		     class->confident ? "" : " (low confidence)");
+	cli_line("  class %s, transport %s, medium %s, attachment %s, NCQ %s%s",
+		 class_to_string(class->class), transport_to_string(class->transport),
+		 medium_to_string(class->medium), attachment_to_string(class->attachment),
+		 ncq_to_string(class->ncq), class->confident ? "" : " (low confidence)");
 	for (size_t i = 0; i < class->n_reasons; i++) {
 		const struct reason *reason = &class->reasons[i];
 
-		(void)printf("    %s: %s\n", topic_to_string(reason->topic),
-			     reason->text);
+		cli_line("    %s: %s", topic_to_string(reason->topic), reason->text);
 		for (size_t k = 0; k < REASON_FACTS && reason->facts[k] != _FACT_MAX; k++)
 			print_fact(&survey->disk->facts, reason->facts[k], "      ");
 	}
@@ -95,24 +96,23 @@ static void explain_class(const struct survey *survey)
 
 static void explain_change(const struct change *change)
 {
-	(void)printf("    %s: %s", tunable_to_string(change->tunable),
-		     *change->current ? change->current : "unknown");
-	if (change->outcome == OUTCOME_CHANGE)
-		(void)printf(" -> %s", change->target);
-	(void)printf("  [%s; by %s]\n", outcome_to_string(change->outcome),
-		     owner_to_string(change->owner));
+	bool changes = change->outcome == OUTCOME_CHANGE;
+
+	cli_line("    %s: %s%s%s  [%s; by %s]", tunable_to_string(change->tunable),
+		 *change->current ? change->current : "unknown", changes ? " -> " : "",
+		 changes ? change->target : "", outcome_to_string(change->outcome),
+		 owner_to_string(change->owner));
 	if (*change->explanation)
-		(void)printf("      now: %s\n", change->explanation);
+		cli_line("      now: %s", change->explanation);
 	if (*change->obstacle)
-		(void)printf("      not touched: %s\n", change->obstacle);
+		cli_line("      not touched: %s", change->obstacle);
 	if (!change->setting)
 		return;
-	(void)printf("      wanted: %s (%s)\n", change->setting->value,
-		     change->setting->where);
+	cli_line("      wanted: %s (%s)", change->setting->value, change->setting->where);
 	if (change->setting->reason)
-		(void)printf("      because: %s\n", change->setting->reason);
+		cli_line("      because: %s", change->setting->reason);
 	if (change->setting->source)
-		(void)printf("      source: %s\n", change->setting->source);
+		cli_line("      source: %s", change->setting->source);
 }
 
 static void explain_advice(const struct advice *advice)
@@ -120,28 +120,25 @@ static void explain_advice(const struct advice *advice)
 	char text[24];
 
 	for (size_t i = 0; i < _ADVICE_MAX; i++) {
-		const char *value =
-			advice_format(advice, (enum advice_key)i, text, sizeof(text));
+		enum advice_key key = (enum advice_key)i;
+		const char *value = advice_format(advice, key, text, sizeof(text));
 
 		if (value)
-			(void)printf("    %s = %s   (%s)\n",
-				     advice_key_to_string((enum advice_key)i), value,
-				     advice->where[i]);
+			cli_line("    %s = %s   (%s)", advice_key_to_string(key), value,
+				 advice->where[i]);
 	}
 }
 
 static int explain_one(struct cli *cli, struct survey **survey, void *context)
 {
-	bool *first = context;
 	const struct selection *selection = &(*survey)->selection;
 
 	(void)cli;
-	(void)printf("%s%s\n", *first ? "" : "\n", survey_name(*survey));
-	*first = false;
+	print_head(*survey, context);
 	explain_class(*survey);
-	(void)printf("  settings, profile %s%s%s%s\n", selection->profile,
-		     *selection->profile_where ? " (" : "", selection->profile_where,
-		     *selection->profile_where ? ")" : "");
+	cli_line("  settings, profile %s%s%s%s", selection->profile,
+		 *selection->profile_where ? " (" : "", selection->profile_where,
+		 *selection->profile_where ? ")" : "");
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
 		explain_change(&(*survey)->plan.changes[i]);
 	(void)printf("  advice\n");

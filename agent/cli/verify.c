@@ -54,11 +54,12 @@ static int verify_file(const struct root *root, const char *path,
 			       "not a .policy, .quirks, .conf or .capture file");
 }
 
-static struct json_object *problem_json(const struct ini_problem *problem)
+static struct json_object *problem_json(const struct ini_problem *problem,
+					const char *file)
 {
 	struct json_object *object = json_object_new_object();
 
-	(void)json_object_object_add(object, "file", json_text(problem->file));
+	(void)json_object_object_add(object, "file", json_text(file));
 	if (problem->line)
 		(void)json_object_object_add(object, "line",
 					     json_object_new_int64(problem->line));
@@ -66,19 +67,24 @@ static struct json_object *problem_json(const struct ini_problem *problem)
 	return object;
 }
 
+/* @problems are of files that were named, or of those in force. */
 static void print_problems(const struct cli *cli, const struct ini_problems *problems)
 {
 	struct json_object *array = cli->options.json ? json_object_new_array() : NULL;
 
 	for (size_t i = 0; i < problems->n; i++) {
 		const struct ini_problem *problem = &problems->list[i];
-		char safe[256];
+		const char *file = problem->file;
+		char path[ROOT_PATH_MAX], line[16] = "";
 
+		if (cli->n_args == 0)
+			file = cli_file(cli, file, path, sizeof(path));
+		if (problem->line > 0) /* 0: the whole file */
+			(void)snprintf(line, sizeof(line), ":%u", problem->line);
 		if (array)
-			(void)json_object_array_add(array, problem_json(problem));
+			(void)json_object_array_add(array, problem_json(problem, file));
 		else
-			(void)printf("%s:%u: %s\n", problem->file, problem->line,
-				     clean(problem->text, safe, sizeof(safe)));
+			cli_line("%s%s: %s", file, line, problem->text);
 	}
 	if (array)
 		json_print(array);

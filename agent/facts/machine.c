@@ -51,10 +51,17 @@ static void read_cpu_flags(struct probe *probe)
 
 static void read_xen(struct probe *probe)
 {
-	char type[64];
+	char type[64], capabilities[256];
 
 	if (root_read(probe->root, "/sys/hypervisor/type", type, sizeof(type), NULL) < 0)
 		return;
+	/* The first domain owns the hardware: it is no guest. */
+	if (root_read_head(probe->root, "/proc/xen/capabilities", capabilities,
+			   sizeof(capabilities), NULL) == 0 &&
+	    strstr(capabilities, "control_d")) {
+		facts_set_number(probe->facts, FACT_GUEST, 0);
+		return;
+	}
 	if (strcmp(trim(type), "xen") == 0) {
 		facts_set_text(probe->facts, FACT_HYPERVISOR, "xen");
 		facts_set_number(probe->facts, FACT_GUEST, 1);

@@ -28,6 +28,7 @@
 
 #define WRITER_WAIT_MS 2000
 #define LOCK_WAIT_MS 500
+#define NVME_SCAN_MS 1000
 #define KERNEL_DEFAULT_MS 100 /* the kernel sets read_ahead_kb just after the add event */
 
 struct helper {
@@ -35,14 +36,42 @@ struct helper {
 	struct properties properties;
 	struct context context;
 	char syspath[ROOT_PATH_MAX]; /* of the event's device */
+	char database[8192]; /* udev's file of another device, read last */
 };
 
-static const char *environment_property(void *context, const char *syspath,
-					const char *key)
+/*
+ * A property of a device that the event is not about, such as a disk below a stack: from
+ * udev's database file for it, whose lines are "E:KEY=value".
+ */
+static const char *database_property(struct helper *helper, const char *syspath,
+				     const char *key)
 {
-	const struct helper *helper = context;
+	char path[ROOT_PATH_MAX], devnum[32], line[64], *value = NULL;
 
-	return strcmp(syspath, helper->syspath) == 0 ? getenv(key) : NULL;
+	if (path_join(path, sizeof(path), syspath, "dev") < 0 ||
+	    root_read(helper->root, path, devnum, sizeof(devnum), NULL) < 0)
+		return NULL;
+	devnum[strcspn(devnum, "\n")] = '\0';
+	(void)snprintf(path, sizeof(path), "/run/udev/data/b%s", devnum);
+	if (root_read(helper->root, path, helper->database, sizeof(helper->database),
+		      NULL) < 0)
+		return NULL;
+	(void)snprintf(line, sizeof(line), "\nE:%s=", key);
+	value = strstr(helper->database, line);
+	if (!value)
+		return NULL;
+	value += strlen(line);
+	value[strcspn(value, "\n")] = '\0';
+	return value;
+}
+
+static const char *event_property(void *context, const char *syspath, const char *key)
+{
+	struct helper *helper = context;
+
+	if (strcmp(syspath, helper->syspath) == 0)
+		return getenv(key);
+	return database_property(helper, syspath, key);
 }
 
 static int helper_open(struct helper *helper)
@@ -56,11 +85,28 @@ static int helper_open(struct helper *helper)
 		return -EINVAL;
 	}
 	(void)snprintf(helper->syspath, sizeof(helper->syspath), "/sys%s", devpath);
-	helper->properties = (struct properties){ environment_property, helper };
+	helper->properties = (struct properties){ event_property, helper };
 	r = root_new("/", &helper->root);
 	if (r < 0)
 		return r;
 	return 0;
+}
+
+/* One line a file: a broken one may have thousands of problems, with each event. */
+static void log_problems(const struct context *context)
+{
+	const struct ini_problems *problems = &context->problems;
+
+	for (size_t i = 0; i < problems->n; i++) {
+		const struct ini_problem *problem = &problems->list[i];
+
+		if (i > 0 && strcmp(problem->file, problems->list[i - 1].file) == 0)
+			continue;
+		log_warning("%s:%u: %s (%s)", problem->file, problem->line, problem->text,
+			    context->cautious ?
+				    "nothing is written until this is mended" :
+				    "file ignored");
+	}
 }
 
 static int helper_load(struct helper *helper)
@@ -68,12 +114,8 @@ static int helper_load(struct helper *helper)
 	int r = context_load(helper->root, helper->root, NULL, &helper->properties,
 			     &helper->context);
 
-	for (size_t i = 0; r == 0 && i < helper->context.problems.n; i++) {
-		const struct ini_problem *problem = &helper->context.problems.list[i];
-
-		log_warning("%s:%u: %s (file ignored)", problem->file, problem->line,
-			    problem->text);
-	}
+	if (r == 0)
+		log_problems(&helper->context);
 	return r;
 }
 
@@ -215,19 +257,26 @@ static int writer(struct helper *helper, struct survey **survey)
 	return 0;
 }
 
-/* True if the child ended within the time. A stuck one is left to the kernel. */
+/* True if the child did all its work in time. A stuck one is left to the kernel. */
 static bool wait_for_writer(pid_t child, int ended)
 {
 	struct pollfd poll_fd = { .fd = ended, .events = POLLIN };
-	int n = 0;
+	int n = 0, status = 0;
 
 	do
 		n = poll(&poll_fd, 1, WRITER_WAIT_MS);
 	while (n < 0 && errno == EINTR);
-	if (n <= 0)
+	if (n <= 0) {
+		log_warning("a write did not return within %d ms; the record tells what "
+			    "stood before",
+			    WRITER_WAIT_MS);
 		return false;
-	(void)waitpid(child, NULL, 0);
-	return true;
+	}
+	if (waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	    WEXITSTATUS(status) == 0)
+		return true;
+	log_error("the writer died (status 0x%x)", (unsigned int)status);
+	return false;
 }
 
 static bool needs_writer(const struct survey *survey)
@@ -235,7 +284,7 @@ static bool needs_writer(const struct survey *survey)
 	size_t n = plan_count(&survey->plan);
 
 	for (size_t i = 0; i < survey->n_paths; i++)
-		n += plan_count(&survey->paths[i].plan);
+		n += plan_count(&survey->paths[i]->plan);
 	return n > 0 || is_genuine_add();
 }
 
@@ -257,13 +306,8 @@ static int run_writer(struct helper *helper, struct survey **survey)
 	(void)close(ended[0]);
 	if (child < 0)
 		return -errno;
-	if (!in_time) {
-		log_warning(
-			"%s: a write did not return within %d ms; the record tells what "
-			"stood before",
-			facts_text(&(*survey)->disk->facts, FACT_NAME), WRITER_WAIT_MS);
+	if (!in_time)
 		publish(helper, *survey);
-	}
 	return 0;
 }
 
@@ -303,13 +347,17 @@ static int verb_apply(struct helper *helper)
 
 static int verb_withdraw(struct helper *helper)
 {
+	_cleanup_close_ int lock = -1;
 	char key[64];
 	int r = 0;
 
 	if (!event_key(key, sizeof(key)))
 		return -EINVAL;
+	(void)state_lock(helper->root, key, LOCK_WAIT_MS, &lock);
 	r = record_withdraw(helper->root, key, getenv("DISKSEQ"));
-	return r < 0 ? r : state_remove(helper->root, key);
+	if (r < 0 || r == 2) /* the number has a new owner already */
+		return r;
+	return state_remove(helper->root, key);
 }
 
 /* The disk hangs on the controller of the event, directly or as a multipath head. */
@@ -328,23 +376,29 @@ static bool is_disk_of_controller(const struct helper *helper, const char *syspa
 	       root_exists(helper->root, link);
 }
 
+/*
+ * A reset announces itself before the kernel has looked at the namespaces again, which is
+ * what resets their values (drivers/nvme/host/core.c, nvme_start_ctrl). Wait for that,
+ * then have udev treat each disk as changed, with all its properties and rules.
+ */
 static int verb_nvme(struct helper *helper)
 {
 	_cleanup_names_ struct names disks = { 0 };
-	int r = helper_load(helper);
+	struct timespec pause = { .tv_sec = NVME_SCAN_MS / 1000,
+				  .tv_nsec = NVME_SCAN_MS % 1000 * 1000000L };
+	int r = 0;
 
-	if (r == 0)
-		r = disk_list(helper->root, &disks);
+	(void)nanosleep(&pause, NULL);
+	r = disk_list(helper->root, &disks);
 	for (size_t i = 0; r == 0 && i < disks.n; i++) {
-		char path[ROOT_PATH_MAX], key[64];
+		int error = 0;
 
-		if (!is_disk_of_controller(helper, disks.list[i]) ||
-		    path_join(path, sizeof(path), disks.list[i], "dev") < 0 ||
-		    root_read(helper->root, path, key, sizeof(key), NULL) < 0)
+		if (!is_disk_of_controller(helper, disks.list[i]))
 			continue;
-		key[strcspn(key, "\n")] = '\0';
-		if (is_safe_value(key))
-			r = apply_disk(helper, disks.list[i], key);
+		error = apply_announce(helper->root, disks.list[i]);
+		if (error < 0)
+			log_error("%s: no event: %s", path_name(disks.list[i]),
+				  strerror(-error));
 	}
 	return r;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "policy/plan.h"
 
 #define IDENTIFY_NCQ 0x100U
 #define IO_OPT_BOGUS 33553920U /* 65535 sectors of 512: a bridge's "no limit" */
@@ -134,7 +135,8 @@ static const struct ncq_words {
 		"Attach the drive to a port of its own if its speed matters.",
 	},
 	[NCQ_REASON_QUEUE_DEPTH_1] = {
-		"NCQ is off: drive and host could, but somebody set queue_depth to 1",
+		"NCQ is off though drive and host could, and nothing we can see explains "
+		"it: a write to queue_depth, a module option, or the kernel itself",
 		"blkadvise never switches NCQ on by itself. If it was switched off "
 		"against errors, leave it; else write the drive's depth to "
 		"device/queue_depth.",
@@ -210,12 +212,13 @@ static void check_readahead_rotational(const struct disk_facts *facts,
 
 	if (disk_is_ignored(facts) || class->attachment == ATTACHMENT_STACKED ||
 	    facts_is_number(facts, FACT_SCSI_TYPE, 5) ||
+	    lacks(facts, FACT_OSRELEASE, finding) ||
 	    lacks(facts, FACT_ROTATIONAL, finding) ||
 	    lacks(facts, FACT_READ_AHEAD_KB, finding))
 		return;
 	(void)facts_number(facts, FACT_READ_AHEAD_KB, &value);
-	if (!facts_is_set(facts, FACT_ROTATIONAL) || class->medium == MEDIUM_ROTATIONAL ||
-	    facts_is_set(facts, FACT_OPTIMAL_IO_SIZE) || value <= READ_AHEAD_CLASSIC_KB)
+	if (!kernel_derives_readahead(facts) || class->medium == MEDIUM_ROTATIONAL ||
+	    value <= READ_AHEAD_CLASSIC_KB)
 		return;
 	if (is_twice(facts, FACT_MAX_SECTORS_KB, value) ||
 	    is_twice(facts, FACT_MAX_HW_SECTORS_KB, value))

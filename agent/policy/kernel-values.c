@@ -31,8 +31,10 @@ _printf_(3, 4) static bool say(char *explanation, size_t size, const char *forma
 	return true;
 }
 
-/* read_ahead_kb shows whole pages, of 4, 16 or 64 KiB; the formula may not give whole
- * ones. */
+/*
+ * read_ahead_kb shows whole pages, of 4, 16 or 64 KiB; the formula may not give whole
+ * ones.
+ */
 static bool is_rounded(uint64_t value, uint64_t formula)
 {
 	static const uint64_t page_sizes[] = { 4, 16, 64 };
@@ -59,6 +61,18 @@ static bool explains_twice(const struct disk_facts *facts, enum fact fact, uint6
 	return false;
 }
 
+bool kernel_derives_readahead(const struct disk_facts *facts)
+{
+	const char *release = facts_text(facts, FACT_OSRELEASE);
+	unsigned int version = 0, patch = 0;
+
+	if (!release || sscanf(release, "%u.%u", &version, &patch) != 2)
+		return false;
+	return (version > 6 || (version == 6 && patch >= 17)) &&
+	       facts_is_set(facts, FACT_ROTATIONAL) &&
+	       !facts_is_set(facts, FACT_OPTIMAL_IO_SIZE);
+}
+
 static bool explains_read_ahead(const struct disk_facts *facts, uint64_t value,
 				char *explanation, size_t size)
 {
@@ -71,15 +85,37 @@ static bool explains_read_ahead(const struct disk_facts *facts, uint64_t value,
 		return say(explanation, size,
 			   "2 x optimal_io_size (%" PRIu64 " bytes), the kernel's rule",
 			   io_opt);
-	if (io_opt > 0 || !facts_is_set(facts, FACT_ROTATIONAL))
-		return false;
-	return explains_twice(facts, FACT_MAX_SECTORS_KB, value, explanation, size) ||
-	       explains_twice(facts, FACT_MAX_HW_SECTORS_KB, value, explanation, size);
+	return kernel_derives_readahead(facts) &&
+	       (explains_twice(facts, FACT_MAX_SECTORS_KB, value, explanation, size) ||
+		explains_twice(facts, FACT_MAX_HW_SECTORS_KB, value, explanation, size));
 }
 
 /*
- * elevator_get_default(): one queue, or several with shared tags (SCSI hosts only), or a
- * zoned disk, to which older kernels give it whatever its queues.
+ * SCSI drivers whose hardware queues share one set of tags (Scsi_Host.host_tagset), for
+ * which the kernel chooses as if there were one queue.
+ */
+static const char *const shared_tags_drivers[] = {
+	"mpt3sas", "megaraid_sas", "smartpqi", "hisi_sas*", "ufshcd*", "ibmvfc",
+};
+
+static bool shares_tags(const struct disk_facts *facts)
+{
+	const char *host = facts_text(facts, FACT_PROC_NAME);
+	const char *driver = facts_text(facts, FACT_HOST_DRIVER);
+
+	for (size_t i = 0; i < ARRAY_SIZE(shared_tags_drivers); i++) {
+		const char *pattern = shared_tags_drivers[i];
+
+		if ((host && glob_match(pattern, host, false)) ||
+		    (driver && glob_match(pattern, driver, false)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * elevator_get_default(): mq-deadline for one queue, or several with shared tags, or a
+ * zoned disk, to which older kernels give it whatever its queues; else none.
  */
 static bool has_default_scheduler(const struct disk_facts *facts)
 {
@@ -87,16 +123,14 @@ static bool has_default_scheduler(const struct disk_facts *facts)
 	uint64_t queues = 0;
 
 	return !facts_number(facts, FACT_HW_QUEUES, &queues) || queues == 1 ||
-	       facts_anchor(facts, ANCHOR_SCSI_DEVICE) ||
-	       (zoned && strcmp(zoned, "none") != 0);
+	       shares_tags(facts) || (zoned && strcmp(zoned, "none") != 0);
 }
 
 static bool explains_scheduler(const struct disk_facts *facts, const char *value,
 			       char *explanation, size_t size)
 {
 	const char *list = facts_text(facts, FACT_SCHEDULER_LIST);
-	uint64_t queues = 0;
-	bool single = facts_number(facts, FACT_HW_QUEUES, &queues) && queues == 1;
+	bool offered = list && word_in_list("mq-deadline", list);
 
 	if (facts_is_set(facts, FACT_SCHEDULER_FIXED))
 		return say(explanation, size, "this device has no queue of its own");
@@ -108,7 +142,7 @@ static bool explains_scheduler(const struct disk_facts *facts, const char *value
 		return say(explanation, size, "the default of kernels before blk-mq");
 	if (strcmp(value, "none") != 0)
 		return false;
-	if (single && list && word_in_list("mq-deadline", list))
+	if (offered && facts_known(facts, FACT_HW_QUEUES) && has_default_scheduler(facts))
 		return false;
 	return say(explanation, size,
 		   "the kernel's default for more than one hardware queue, or "
@@ -121,8 +155,7 @@ static bool explains_queue_depth(const struct disk_facts *facts, uint64_t value,
 	uint64_t can_queue = 0, word = 0, depth = ATA_MAX_QUEUE;
 
 	if (!facts_is_set(facts, FACT_LIBATA))
-		return say(explanation, size,
-			   "the driver's choice; nothing tells it from a person's");
+		return false;
 	if (facts_number(facts, FACT_CAN_QUEUE, &can_queue) && can_queue < depth)
 		depth = can_queue;
 	if (facts_number(facts, FACT_ATA_ID_75, &word) && (word & 0x1f) + 1 < depth)
@@ -194,6 +227,24 @@ bool kernel_explains(const struct disk_facts *facts, const struct disk_class *cl
 	return false;
 }
 
+/*
+ * Readahead that the kernel derived from max_sectors_kb before we changed that: newer
+ * kernels never lower it again.
+ */
+static bool explained_by_baseline(const struct disk_facts *facts,
+				  const struct disk_state *state, const char *value,
+				  char *explanation, size_t size)
+{
+	const struct tunable_state *memory = &state->tunables[TUNABLE_MAX_SECTORS_KB];
+	uint64_t number = 0, limit = 0;
+
+	return memory->has_initial && kernel_derives_readahead(facts) &&
+	       parse_u64(value, &number) == 0 &&
+	       parse_u64(memory->initial, &limit) == 0 && is_rounded(number, 2 * limit) &&
+	       say(explanation, size, "2 x max_sectors_kb as it was (%s KiB)",
+		   memory->initial);
+}
+
 enum owner value_owner(const struct disk_facts *facts, const struct disk_class *class,
 		       const struct disk_state *state, enum tunable tunable,
 		       char *ret_explanation, size_t size)
@@ -211,11 +262,19 @@ enum owner value_owner(const struct disk_facts *facts, const struct disk_class *
 	}
 	if (kernel_explains(facts, class, tunable, current, ret_explanation, size))
 		return OWNER_KERNEL;
-	if (memory->has_written)
+	if (tunable == TUNABLE_READ_AHEAD_KB &&
+	    explained_by_baseline(facts, state, current, ret_explanation, size))
+		return OWNER_KERNEL;
+	if (memory->has_written) {
 		(void)say(ret_explanation, size, "changed since blkadvise wrote %s",
 			  memory->written);
-	else
+		return OWNER_ADMIN;
+	}
+	if (tunable == TUNABLE_QUEUE_DEPTH && !facts_is_set(facts, FACT_LIBATA)) {
 		(void)say(ret_explanation, size,
-			  "no rule of the kernel gives this value");
+			  "the driver's choice or a person's: nothing tells");
+		return OWNER_UNDETERMINED;
+	}
+	(void)say(ret_explanation, size, "no rule of the kernel gives this value");
 	return OWNER_ADMIN;
 }

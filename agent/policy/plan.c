@@ -19,6 +19,7 @@ static const char *const owner_words[] = {
 	[OWNER_UNKNOWN] = "unknown",
 	[OWNER_KERNEL] = "kernel",
 	[OWNER_BLKADVISE] = "blkadvise",
+	[OWNER_UNDETERMINED] = "undetermined",
 	[OWNER_ADMIN] = "admin",
 };
 
@@ -183,6 +184,14 @@ static bool has_errors(const struct disk_facts *facts)
 	return facts_is_set(facts, FACT_ERING_ERRORS);
 }
 
+/* Before the multipath device is there, udev's properties tell what will become of it. */
+static bool is_multipath_member(const struct disk_facts *facts)
+{
+	return facts_is_set(facts, FACT_MULTIPATH_MEMBER) ||
+	       facts_is_set(facts, FACT_DM_MULTIPATH_PATH) ||
+	       facts_is_text(facts, FACT_ID_FS_TYPE, "mpath_member");
+}
+
 /* Why this kind of disk, or this tunable of it, is not touched; NULL if it may be. */
 static const char *hands_off(const struct planning *planning, enum tunable tunable,
 			     const char *target)
@@ -192,8 +201,12 @@ static const char *hands_off(const struct planning *planning, enum tunable tunab
 
 	if (disk_is_ignored(facts))
 		return "loop, ram and zram devices are left alone";
-	if (facts_is_set(facts, FACT_MULTIPATH_MEMBER))
+	if (is_multipath_member(facts))
 		return "a path of a multipath device: only that device counts";
+	if (read_ahead && facts_is_set(facts, FACT_HIDDEN))
+		return "a hidden path device: the multipath head's readahead counts";
+	if (read_ahead && facts_known(facts, FACT_HOLDERS))
+		return "held by another device as a whole: that one's readahead counts";
 	if (is_zoned(facts) &&
 	    !(tunable == TUNABLE_SCHEDULER && strcmp(target, "mq-deadline") == 0))
 		return "a zoned disk: nothing but mq-deadline is set";
@@ -223,7 +236,8 @@ static void judge_difference(const struct planning *planning, struct change *cha
 	    strcmp(memory->answer, change->current) == 0) {
 		stop(change, OUTCOME_REFUSED,
 		     "the kernel was asked for it before, and did not take it");
-	} else if (change->owner == OWNER_ADMIN) {
+	} else if (change->owner == OWNER_ADMIN ||
+		   change->owner == OWNER_UNDETERMINED) {
 		change->outcome = OUTCOME_ADMIN;
 	} else if (change->owner == OWNER_KERNEL && memory->has_written &&
 		   memory->rival) {
@@ -234,6 +248,22 @@ static void judge_difference(const struct planning *planning, struct change *cha
 		change->reassert = change->owner == OWNER_KERNEL && memory->has_written;
 		change->outcome = OUTCOME_CHANGE;
 	}
+}
+
+/*
+ * A switch of the scheduler resets nr_requests, and a change of a limit may raise
+ * readahead: values that somebody set there are worth more than our wish here.
+ */
+static bool would_reset(const struct planning *planning, enum tunable tunable)
+{
+	enum tunable victim = tunable == TUNABLE_SCHEDULER ? TUNABLE_NR_REQUESTS :
+							     TUNABLE_READ_AHEAD_KB;
+	char explanation[160];
+
+	if (tunable != TUNABLE_SCHEDULER && tunable != TUNABLE_MAX_SECTORS_KB)
+		return false;
+	return value_owner(planning->facts, planning->class, planning->state, victim,
+			   explanation, sizeof(explanation)) == OWNER_ADMIN;
 }
 
 static void plan_tunable(const struct planning *planning, struct change *change)
@@ -271,9 +301,17 @@ static void plan_tunable(const struct planning *planning, struct change *change)
 		stop(change, OUTCOME_HANDS_OFF, why);
 	else if (!selection->apply)
 		stop(change, OUTCOME_OFF, selection->apply_where);
+	else if (state->unreadable)
+		stop(change, OUTCOME_HELD,
+		     "what is remembered of this disk cannot be read");
 	else if (state->held || state->tunables[tunable].held)
 		stop(change, OUTCOME_HELD,
 		     "held by `blkadvise hold` or `restore`, until the next boot");
+	else if (would_reset(planning, tunable))
+		stop(change, OUTCOME_HANDS_OFF,
+		     tunable == TUNABLE_SCHEDULER ?
+			     "a switch would reset the nr_requests that somebody set" :
+			     "a change may reset the read_ahead_kb that somebody set");
 	else
 		judge_difference(planning, change);
 }

@@ -14,6 +14,7 @@ enum owner {
 	OWNER_UNKNOWN,
 	OWNER_KERNEL, /* a formula of the kernel explains it */
 	OWNER_BLKADVISE, /* our last write left it */
+	OWNER_UNDETERMINED, /* the driver or a person: nothing tells; never changed */
 	OWNER_ADMIN, /* neither: a person, or another program */
 	_OWNER_MAX,
 };
@@ -71,6 +72,12 @@ size_t plan_count(const struct plan *plan);
 bool kernel_explains(const struct disk_facts *facts, const struct disk_class *class,
 		     enum tunable tunable, const char *value, char *ret_explanation,
 		     size_t size);
+
+/*
+ * True if this kernel derives readahead from max_sectors_kb for this disk: since 6.17,
+ * for a rotational flag without an optimal_io_size (block/blk-settings.c).
+ */
+bool kernel_derives_readahead(const struct disk_facts *facts);
 
 /* Who set the current value, and why it is what it is. */
 enum owner value_owner(const struct disk_facts *facts, const struct disk_class *class,

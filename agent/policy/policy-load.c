@@ -285,7 +285,7 @@ int policy_load(const struct root *root, const char *const folders[],
 
 	if (!policy)
 		return -ENOMEM;
-	r = ini_find_files(root, folders, SUFFIX_POLICY, &files);
+	r = ini_find_files(root, folders, SUFFIX_POLICY, problems, &files);
 	for (size_t i = 0; r == 0 && i < files.n; i++) {
 		_cleanup_policy_ struct policy *more = NULL;
 		size_t before = problems->n;

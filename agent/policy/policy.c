@@ -137,3 +137,8 @@ void policy_select(const struct policy *policy, const char *profile,
 	cap_depths(facts, class, &selection->advice);
 	apply_switches(facts, selection);
 }
+
+bool policy_is_empty(const struct policy *policy)
+{
+	return policy->n == 0;
+}

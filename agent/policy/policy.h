@@ -82,3 +82,14 @@ struct selection {
 void policy_select(const struct policy *policy, const char *profile,
 		   const struct disk_facts *facts, const struct disk_class *class,
 		   struct selection *ret);
+
+/*
+ * Replaces the advice of @selection for a stack by that of its leaves, as far as they
+ * agree. Does nothing for a disk that is no stack. Pure.
+ */
+void policy_select_stack_advice(const struct policy *policy, const struct disk *disk,
+				const struct disk_class *class,
+				struct selection *selection);
+
+/* True if no policy file gave a section. */
+bool policy_is_empty(const struct policy *policy);

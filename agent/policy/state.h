@@ -13,6 +13,8 @@ struct tunable_state {
 	char initial[TUNABLE_VALUE_MAX];
 	bool has_written;
 	char written[TUNABLE_VALUE_MAX]; /* as the kernel showed it after our write */
+	bool has_pending; /* a write was begun, and nothing is known of its end */
+	char pending[TUNABLE_VALUE_MAX];
 	bool has_asked; /* what we last asked for, and what stood there afterwards */
 	char asked[TUNABLE_VALUE_MAX], answer[TUNABLE_VALUE_MAX];
 	bool held; /* `blkadvise hold`: not ours to change */
@@ -21,6 +23,7 @@ struct tunable_state {
 };
 
 struct disk_state {
+	bool unreadable; /* the memory is there but cannot be read: touch nothing */
 	bool held; /* the whole disk, after `restore` or `hold` */
 	struct tunable_state tunables[_TUNABLE_MAX];
 };

@@ -143,7 +143,7 @@ int record_withdraw(const struct root *root, const char *devnum, const char *dis
 	if (diskseq && root_read(root, path, text, sizeof(text), NULL) == 0 &&
 	    record_get(text, "DISKSEQ", value, sizeof(value)) == 0 &&
 	    strcmp(value, diskseq) != 0)
-		return 0;
+		return 2;
 	r = file_remove(root, path);
 	return r < 0 ? r : 1;
 }

@@ -135,6 +135,8 @@ static void put_in_force(struct writer *writer, const struct record_input *input
 			continue;
 		upper(tunable_to_string(tunable), key, sizeof(key));
 		put_fact(writer, key, facts, tunable_fact(tunable));
+		if (owner == OWNER_UNDETERMINED)
+			continue;
 		strcat(key, "_BY");
 		put(writer, key, owner_to_string(owner));
 	}

@@ -57,7 +57,8 @@ int record_publish(const struct root *root, const char *devnum, const char *text
 
 /*
  * Removes the record of @devnum. If @diskseq is not NULL, only if the record's DISKSEQ
- * is that or is missing: the number may have a new owner. Returns 1 if it was removed.
+ * is that or is missing: the number may have a new owner. Returns 1 if it was removed, 0
+ * if there was none, 2 if it is another disk's and stays.
  */
 int record_withdraw(const struct root *root, const char *devnum, const char *diskseq);
 

@@ -40,6 +40,24 @@ static int load_rules(struct context *context, const char *rules)
 	return r < 0 ? r : load_files(context, root, quirks_d, policy_d);
 }
 
+/*
+ * A file of the administrator's that cannot be understood may be the one that says
+ * Apply=no. Rather look on than do what was not meant.
+ */
+static void be_cautious(struct context *context)
+{
+	for (size_t i = 0; !context->cautious && i < context->problems.n; i++) {
+		const struct ini_problem *problem = &context->problems.list[i];
+
+		if (strncmp(problem->file, "/etc/", 5) != 0 &&
+		    strncmp(problem->file, "/run/", 5) != 0)
+			continue;
+		context->cautious = true;
+		(void)snprintf(context->cautious_where, sizeof(context->cautious_where),
+			       "%.80s:%u", problem->file, problem->line);
+	}
+}
+
 int context_load(const struct root *machine, const struct root *config, const char *rules,
 		 const struct properties *properties, struct context *ret)
 {
@@ -54,6 +72,8 @@ int context_load(const struct root *machine, const struct root *config, const ch
 
 	if (r == 0)
 		r = load_rules(&context, rules);
+	if (r == 0)
+		be_cautious(&context);
 	if (r < 0) {
 		context_done(&context);
 		return r;
@@ -78,43 +98,22 @@ static uint64_t seconds_since_boot(void)
 	return (uint64_t)now.tv_sec + 1; /* 0 means "none" in the state */
 }
 
-/* The leaf that speaks for a stack: a remote one, else any if all are of one class. */
-static const struct disk *speaking_leaf(const struct disk *disk, struct disk_class *ret)
+static void replan(const struct context *context, struct survey *survey)
 {
-	const struct disk *speaker = NULL;
-	struct disk_class class = { 0 };
-
-	for (size_t i = 0; i < disk->n_leaves; i++) {
-		classify_facts(&disk->leaves[i].facts, &class);
-		if (class.remote) {
-			*ret = class;
-			return &disk->leaves[i];
-		}
-		if (i > 0 && class.class != ret->class)
-			speaker = NULL;
-		else if (i == 0)
-			speaker = &disk->leaves[i];
-		*ret = i == 0 ? class : *ret;
-	}
-	return disk->leaves_incomplete ? NULL : speaker;
+	plan_make(&survey->disk->facts, &survey->class, &survey->selection,
+		  &survey->memory.state, context->page_kb, &survey->plan);
 }
 
-static void select_stack_advice(const struct context *context, struct survey *survey)
+/* Where the whole machine is not to be written to, say so in each selection. */
+static void switch_off(const struct context *context, struct selection *selection)
 {
-	const struct disk *leaf = NULL;
-	struct selection selection = { 0 };
-	struct disk_class class = { 0 };
-
-	if (survey->class.attachment != ATTACHMENT_STACKED)
+	if (context->cautious)
+		strcpy(selection->apply_where, context->cautious_where);
+	else if (context->settings.observe)
+		strcpy(selection->apply_where, PATH_CONFIG ":Mode=observe");
+	else
 		return;
-	leaf = speaking_leaf(survey->disk, &class);
-	if (!leaf)
-		return;
-	policy_select(context->policy, survey->selection.profile, &leaf->facts, &class,
-		      &selection);
-	survey->selection.advice = selection.advice;
-	if (survey->disk->n_leaves > 1) /* how depths add up depends on the geometry */
-		advice_drop_depths(&survey->selection.advice);
+	selection->apply = false;
 }
 
 static void complete(const struct context *context, struct survey *survey)
@@ -125,17 +124,50 @@ static void complete(const struct context *context, struct survey *survey)
 	classify(survey->disk, &survey->class);
 	policy_select(context->policy, context->settings.profile, facts, &survey->class,
 		      &survey->selection);
-	select_stack_advice(context, survey);
-	if (context->settings.observe && survey->selection.apply) {
-		survey->selection.apply = false;
-		strcpy(survey->selection.apply_where, PATH_CONFIG ":Mode=observe");
-	}
-	if (context->remember)
-		(void)state_load(context->config, survey->disk, seconds_since_boot(),
-				 &survey->memory);
-	plan_make(facts, &survey->class, &survey->selection, &survey->memory.state,
-		  context->page_kb, &survey->plan);
+	policy_select_stack_advice(context->policy, survey->disk, &survey->class,
+				   &survey->selection);
+	switch_off(context, &survey->selection);
+	if (context->remember &&
+	    state_load(context->config, survey->disk, seconds_since_boot(),
+		       &survey->memory) < 0)
+		survey->memory.state.unreadable = true;
+	replan(context, survey);
 	diagnose(facts, &survey->class, &survey->diagnosis);
+}
+
+/*
+ * A survey of the disk in @syspath, without its paths. It is completed in its final
+ * place, since the plan points into the selection.
+ */
+static int survey_one(const struct context *context, const char *syspath,
+		      struct survey **ret)
+{
+	_cleanup_survey_ struct survey *survey = calloc(1, sizeof(*survey));
+	int r = 0;
+
+	if (!survey)
+		return -ENOMEM;
+	r = disk_probe(context->machine, syspath, context->properties, &survey->disk);
+	if (r < 0)
+		return r;
+	complete(context, survey);
+	*ret = steal(survey);
+	return 0;
+}
+
+/* What holds or switches off a head does so for its paths, which udev never sees. */
+static void inherit(const struct context *context, const struct survey *head,
+		    struct survey *path)
+{
+	if (!head->selection.apply) {
+		path->selection.apply = false;
+		strcpy(path->selection.apply_where, head->selection.apply_where);
+	}
+	path->memory.state.held |= head->memory.state.held;
+	for (size_t i = 0; i < _TUNABLE_MAX; i++)
+		path->memory.state.tunables[i].held |=
+			head->memory.state.tunables[i].held;
+	replan(context, path);
 }
 
 /* The hidden path devices of a multipath head have the queues, but no device number. */
@@ -149,10 +181,10 @@ static int survey_paths(const struct context *context, struct survey *survey)
 	(void)snprintf(text, sizeof(text), "%s", paths);
 	for (char *name = strtok_r(text, " ", &place); name;
 	     name = strtok_r(NULL, " ", &place)) {
-		struct survey *more = reallocarray(survey->paths, survey->n_paths + 1,
-						   sizeof(*more));
+		struct survey **more = reallocarray(survey->paths, survey->n_paths + 1,
+						    sizeof(*more));
 		char syspath[ROOT_PATH_MAX];
-		struct survey path = { 0 };
+		struct survey *path = NULL;
 		int r = 0;
 
 		if (!more)
@@ -161,13 +193,12 @@ static int survey_paths(const struct context *context, struct survey *survey)
 		if (sysfs_block_by_name(context->machine, name, syspath,
 					sizeof(syspath)) < 0)
 			continue; /* gone meanwhile */
-		r = disk_probe(context->machine, syspath, context->properties,
-			       &path.disk);
+		r = survey_one(context, syspath, &path);
 		if (r == -ENOMEM)
 			return r;
 		if (r < 0)
 			continue;
-		complete(context, &path);
+		inherit(context, survey, path);
 		survey->paths[survey->n_paths++] = path;
 	}
 	return 0;
@@ -175,16 +206,11 @@ static int survey_paths(const struct context *context, struct survey *survey)
 
 int survey_disk(const struct context *context, const char *syspath, struct survey **ret)
 {
-	_cleanup_survey_ struct survey *survey = calloc(1, sizeof(*survey));
-	int r = 0;
+	_cleanup_survey_ struct survey *survey = NULL;
+	int r = survey_one(context, syspath, &survey);
 
-	if (!survey)
-		return -ENOMEM;
-	r = disk_probe(context->machine, syspath, context->properties, &survey->disk);
-	if (r < 0)
-		return r;
-	complete(context, survey);
-	r = survey_paths(context, survey);
+	if (r == 0)
+		r = survey_paths(context, survey);
 	if (r < 0)
 		return r;
 	*ret = steal(survey);
@@ -195,7 +221,7 @@ struct survey *survey_free(struct survey *survey)
 {
 	if (survey) {
 		for (size_t i = 0; i < survey->n_paths; i++)
-			(void)disk_free(survey->paths[i].disk);
+			(void)survey_free(survey->paths[i]);
 		free(survey->paths);
 		(void)disk_free(survey->disk);
 		free(survey);
@@ -228,11 +254,9 @@ static int apply_tunable(const struct context *context, struct survey *survey,
 		return 0;
 	r = apply_change(context->machine, survey->disk, change, &survey->memory,
 			 seconds_since_boot(), &applied);
-	if (r < 0)
-		return r;
-	if (handler)
+	if (handler && *applied.wanted) /* written, whether or not that could be noted */
 		handler(survey, &applied, handler_context);
-	return 1;
+	return r < 0 ? r : 1;
 }
 
 int survey_apply(const struct context *context, struct survey **survey,
@@ -251,7 +275,7 @@ int survey_apply(const struct context *context, struct survey **survey,
 			return r;
 		writes += r;
 		for (size_t i = 0; i < (*survey)->n_paths; i++) {
-			r = apply_tunable(context, &(*survey)->paths[i],
+			r = apply_tunable(context, (*survey)->paths[i],
 					  (enum tunable)tunable, handler,
 					  handler_context);
 			if (r < 0)
@@ -267,27 +291,38 @@ int survey_apply(const struct context *context, struct survey **survey,
 	return writes;
 }
 
+/*
+ * Goes on where the memory cannot be saved: a value that is back is worth more than a
+ * note of it. The first error is what is returned in the end.
+ */
 static int restore_one(const struct context *context, struct survey *survey, bool hold,
 		       applied_handler handler, void *handler_context)
 {
-	int done = 0, r = 0;
+	int done = 0, error = 0;
 
+	if (survey->memory.state.unreadable)
+		return -EBADMSG;
 	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
 		struct applied applied = { 0 };
+		int r = apply_restore(context->machine, survey->disk, (enum tunable)i,
+				      &survey->memory, &applied);
 
-		r = apply_restore(context->machine, survey->disk, (enum tunable)i,
-				  &survey->memory, &applied);
-		if (r < 0)
-			return r;
-		if (r > 0 && handler)
-			handler(survey, &applied, handler_context);
-		done += r;
+		if (r != 0 && *applied.wanted) {
+			done++;
+			if (handler)
+				handler(survey, &applied, handler_context);
+		}
+		if (r < 0 && error == 0)
+			error = r;
 	}
 	if (hold && !survey->memory.state.held) {
+		int r = 0;
+
 		survey->memory.state.held = true;
 		r = state_save(context->config, &survey->memory);
+		error = error == 0 ? r : error;
 	}
-	return r < 0 ? r : done;
+	return error < 0 ? error : done;
 }
 
 int survey_restore(const struct context *context, struct survey **survey, bool hold,
@@ -296,25 +331,47 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 	int done = restore_one(context, *survey, hold, handler, handler_context);
 	int r = 0;
 
-	if (done < 0)
-		return done;
 	for (size_t i = 0; i < (*survey)->n_paths; i++) {
-		r = restore_one(context, &(*survey)->paths[i], hold, handler,
+		r = restore_one(context, (*survey)->paths[i], hold, handler,
 				handler_context);
-		if (r < 0)
-			return r;
-		done += r;
+		if (r < 0 || done < 0)
+			done = done < 0 ? done : r;
+		else
+			done += r;
 	}
 	r = renew(context, survey);
-	return r < 0 ? r : done;
+	return done < 0 ? done : (r < 0 ? r : done);
 }
 
-void survey_ask_again(const struct context *context, struct survey *survey)
+static void forget_refusals(struct survey *survey)
 {
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
 		survey->memory.state.tunables[i].has_asked = false;
-	plan_make(&survey->disk->facts, &survey->class, &survey->selection,
-		  &survey->memory.state, context->page_kb, &survey->plan);
+}
+
+int survey_ask_again(const struct context *context, struct survey *survey)
+{
+	int r = 0;
+
+	if (survey->memory.state.unreadable)
+		return -EBADMSG;
+	forget_refusals(survey);
+	r = state_save(context->config, &survey->memory);
+	replan(context, survey);
+	for (size_t i = 0; r == 0 && i < survey->n_paths; i++)
+		r = survey_ask_again(context, survey->paths[i]);
+	return r;
+}
+
+void survey_plan_as_if_free(const struct context *context, struct survey *survey)
+{
+	forget_refusals(survey);
+	survey->memory.state.held = false;
+	for (size_t i = 0; i < _TUNABLE_MAX; i++)
+		survey->memory.state.tunables[i].held = false;
+	replan(context, survey);
+	for (size_t i = 0; i < survey->n_paths; i++)
+		survey_plan_as_if_free(context, survey->paths[i]);
 }
 
 int survey_hold(const struct context *context, struct survey *survey,
@@ -322,6 +379,8 @@ int survey_hold(const struct context *context, struct survey *survey,
 {
 	struct disk_state *state = &survey->memory.state;
 
+	if (state->unreadable)
+		return -EBADMSG;
 	if (tunable == _TUNABLE_MAX)
 		state->held = held;
 	else
@@ -329,7 +388,7 @@ int survey_hold(const struct context *context, struct survey *survey,
 	for (size_t i = 0; !held && tunable == _TUNABLE_MAX && i < _TUNABLE_MAX; i++)
 		state->tunables[i].held = false;
 	for (size_t i = 0; i < survey->n_paths; i++) {
-		int r = survey_hold(context, &survey->paths[i], tunable, held);
+		int r = survey_hold(context, survey->paths[i], tunable, held);
 
 		if (r < 0)
 			return r;

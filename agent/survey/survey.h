@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The layers in their order, once for helper and command: probe, correct, classify,
- * select, remember, plan, diagnose; then apply, restore, publish. No decision is made
- * here, it only passes on what the layers say.
+ * select, remember, plan, diagnose; then apply, restore, publish. It passes on what the
+ * layers say; the one thing it decides is not to write where it cannot be sure.
  */
 #pragma once
 
@@ -19,6 +19,8 @@ struct context {
 	struct policy *policy;
 	struct config settings;
 	struct ini_problems problems; /* of all files read */
+	bool cautious; /* one of the administrator's files is broken: write nothing */
+	char cautious_where[WHERE_MAX]; /* its file:line */
 	unsigned int page_kb;
 	bool remember; /* baselines in /run belong to this machine (not to a capture) */
 };
@@ -45,7 +47,7 @@ struct survey {
 	struct state_file memory;
 	struct plan plan;
 	struct diagnosis diagnosis;
-	struct survey *paths; /* an NVMe multipath head's hidden path devices; owned */
+	struct survey **paths; /* an NVMe multipath head's hidden path devices; owned */
 	size_t n_paths;
 };
 
@@ -82,8 +84,14 @@ int survey_apply(const struct context *context, struct survey **survey,
 int survey_restore(const struct context *context, struct survey **survey, bool hold,
 		   applied_handler handler, void *handler_context);
 
-/* Forgets what the kernel did not take, so that the next apply asks again. */
-void survey_ask_again(const struct context *context, struct survey *survey);
+/*
+ * Forgets what the kernel did not take, so that the next apply asks again; of the paths,
+ * too. The errors of state_save().
+ */
+int survey_ask_again(const struct context *context, struct survey *survey);
+
+/* Plans as `apply` by hand would: no hold, all refusals forgotten. In memory only. */
+void survey_plan_as_if_free(const struct context *context, struct survey *survey);
 
 /* Holds (or releases) the whole disk, or one tunable if @tunable is not _TUNABLE_MAX. */
 int survey_hold(const struct context *context, struct survey *survey,
@@ -97,3 +105,10 @@ int survey_publish(const struct context *context, const struct survey *survey);
 
 /* The record's text as it would be published. Errors of record_format(). */
 int survey_format_record(const struct survey *survey, char *buf, size_t size);
+
+/*
+ * Withdraws the records of disks that are gone, or whose number is another disk's by now,
+ * and the memory of the former. With @dry_run it only looks. Adds the device numbers to
+ * @ret. 0, or the first error; the others are withdrawn all the same.
+ */
+int survey_sweep_records(const struct context *context, bool dry_run, struct names *ret);

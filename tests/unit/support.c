@@ -139,6 +139,7 @@ void give_sata_ssd(struct disk_facts *facts)
 		{ FACT_ATA_ID_217, "1" },
 		{ FACT_PCI_CLASS, "0x010601" },
 		{ FACT_PCI_ADDRESS, "0000:00:1f.2" },
+		{ FACT_OSRELEASE, "6.1.0-18-amd64" },
 		{ FACT_NAME, NULL },
 	};
 

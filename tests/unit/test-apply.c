@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #include "apply/apply.h"
 #include "base/file.h"
@@ -111,10 +113,16 @@ static void test_scheduler(void **state)
 	assert_int_equal(change(&scene, TUNABLE_SCHEDULER, "mq-deadline", "none"), 0);
 	assert_true(
 		applied_took(&scene.applied)); /* a plain file shows what was written */
-	folder_put(scene.root, SCHEDULER_FILE, "[mq-deadline] none\n");
+	folder_put(scene.root, SCHEDULER_FILE, "mq-deadline none [bfq]\n");
+	assert_int_equal(restore(&scene, TUNABLE_SCHEDULER), 1);
+	assert_string_equal(scene.applied.before, "bfq");
+	assert_true(scene.applied.left);
+
+	assert_int_equal(change(&scene, TUNABLE_SCHEDULER, "mq-deadline", "none"), 0);
+	folder_put(scene.root, SCHEDULER_FILE, "[mq-deadline] none bfq\n");
 	assert_int_equal(restore(&scene, TUNABLE_SCHEDULER), 1);
 	assert_string_equal(scene.applied.before, "mq-deadline");
-	assert_true(scene.applied.left);
+	assert_false(scene.applied.left);
 }
 
 /* The state cannot be saved: then nothing may be written. */
@@ -260,6 +268,166 @@ static void test_capture(void **state)
 		-EROFS);
 }
 
+/* The state as a writer left it that was killed with its write begun. */
+static void begin_write(struct scene *scene, const char *to)
+{
+	struct tunable_state *slot = &scene->file.state.tunables[TUNABLE_READ_AHEAD_KB];
+
+	slot->has_initial = slot->has_pending = true;
+	strcpy(slot->initial, "128");
+	strcpy(slot->pending, to);
+	assert_int_equal(state_save(scene->root, &scene->file), 0);
+}
+
+static void look_again(struct scene *scene, uint64_t read_ahead_kb)
+{
+	facts_set_number(&scene->disk->facts, FACT_READ_AHEAD_KB, read_ahead_kb);
+	assert_int_equal(state_load(scene->root, scene->disk, 1, &scene->file), 0);
+}
+
+/*
+ * A writer that really is killed within its write: a pipe that nobody reads stands in the
+ * attribute's place, so that opening it never returns.
+ */
+static void kill_writer(struct scene *scene, const char *from, const char *to)
+{
+	const struct timespec step = { .tv_nsec = 1000000 };
+	char line[64];
+	pid_t child = 0;
+	int tries = 5000;
+
+	(void)snprintf(line, sizeof(line), "read_ahead_kb.pending=%s\n", to);
+	(void)file_remove(scene->root, STATE_FILE);
+	(void)file_remove(scene->root, READ_AHEAD_FILE);
+	assert_int_equal(mkfifo(folder_path_of(scene->root, READ_AHEAD_FILE), 0600), 0);
+	child = fork();
+	if (child == 0)
+		_exit(change(scene, TUNABLE_READ_AHEAD_KB, from, to) < 0);
+	assert_true(child > 0);
+	while (tries-- > 0 &&
+	       (access(folder_path_of(scene->root, STATE_FILE), F_OK) < 0 ||
+		!remembers(scene, line)))
+		(void)nanosleep(&step, NULL);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_true(tries > 0);
+	(void)file_remove(scene->root, READ_AHEAD_FILE);
+}
+
+static void test_killed_writer(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	kill_writer(&scene, "128", "512");
+	folder_put(scene.root, READ_AHEAD_FILE, "512\n");
+	look_again(&scene, 512);
+	assert_int_equal(restore(&scene, TUNABLE_READ_AHEAD_KB), 1);
+	assert_false(scene.applied.left);
+	assert_string_equal(folder_get(scene.root, READ_AHEAD_FILE), "128");
+	assert_false(remembers(&scene, "read_ahead_kb"));
+}
+
+/* The baseline stays the first value, whether or not the killed writer's went through. */
+static void test_apply_after_killed_writer(void **state)
+{
+	static const struct {
+		const char *pending, *current;
+	} rows[] = { { "512", "512" }, { "512", "128" }, { "510", "508" } };
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		(void)file_remove(scene.root, STATE_FILE);
+		assert_int_equal(state_load(scene.root, scene.disk, 1, &scene.file), 0);
+		begin_write(&scene, rows[i].pending);
+		folder_put(scene.root, READ_AHEAD_FILE, rows[i].current);
+		look_again(&scene, strtoull(rows[i].current, NULL, 10));
+		assert_int_equal(
+			change(&scene, TUNABLE_READ_AHEAD_KB, rows[i].current, "64"), 0);
+		assert_true(remembers(&scene, "read_ahead_kb.initial=128\n"));
+		assert_true(remembers(&scene, "read_ahead_kb.written=64\n"));
+		assert_false(remembers(&scene, "pending"));
+	}
+}
+
+static void test_refused_is_remembered(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	assert_int_equal(file_remove(scene.root, READ_AHEAD_FILE), 0);
+	assert_int_equal(
+		symlink("/dev/full", folder_path_of(scene.root, READ_AHEAD_FILE)), 0);
+	assert_int_equal(change(&scene, TUNABLE_READ_AHEAD_KB, "128", "512"), 0);
+	assert_false(memory(&scene, TUNABLE_READ_AHEAD_KB)->has_pending);
+	assert_int_equal(change(&scene, TUNABLE_SCHEDULER, "mq-deadline", "none"), 0);
+	assert_true(remembers(&scene, "scheduler.asked=none\nscheduler.answer=none\n"));
+	look_again(&scene, 128);
+	assert_true(memory(&scene, TUNABLE_SCHEDULER)->has_asked);
+}
+
+/* The value is back by itself: nothing to write, nothing that somebody else did. */
+static void test_restore_at_baseline(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	assert_int_equal(change(&scene, TUNABLE_READ_AHEAD_KB, "128", "512"), 0);
+	folder_put(scene.root, READ_AHEAD_FILE, "128\n");
+	assert_int_equal(restore(&scene, TUNABLE_READ_AHEAD_KB), 1);
+	assert_false(scene.applied.left);
+	assert_true(applied_took(&scene.applied));
+	assert_string_equal(scene.applied.before, "128");
+	assert_string_equal(folder_get(scene.root, READ_AHEAD_FILE), "128\n");
+	assert_false(remembers(&scene, "read_ahead_kb"));
+}
+
+static void test_restore_unreadable(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	assert_int_equal(change(&scene, TUNABLE_READ_AHEAD_KB, "128", "512"), 0);
+	scene.applied = (struct applied){ 0 };
+	assert_int_equal(file_remove(scene.root, READ_AHEAD_FILE), 0);
+	assert_int_equal(restore(&scene, TUNABLE_READ_AHEAD_KB), -ENODATA);
+	assert_string_equal(scene.applied.wanted, "");
+	assert_true(memory(&scene, TUNABLE_READ_AHEAD_KB)->has_initial);
+	assert_true(remembers(&scene, "read_ahead_kb.initial=128\n"));
+	folder_put(scene.root, READ_AHEAD_FILE, "512\n");
+	assert_int_equal(restore(&scene, TUNABLE_READ_AHEAD_KB), 1);
+	assert_string_equal(folder_get(scene.root, READ_AHEAD_FILE), "128");
+}
+
+/* The value is back though that cannot be noted: the caller learns both. */
+static void test_restore_unsaved(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	assert_int_equal(change(&scene, TUNABLE_READ_AHEAD_KB, "128", "512"), 0);
+	scene.applied = (struct applied){ 0 };
+	assert_int_equal(file_remove(scene.root, STATE_FILE), 0);
+	assert_int_equal(rmdir(folder_path_of(scene.root, PATH_STATE)), 0);
+	folder_put(scene.root, PATH_STATE, "a file where a folder should be");
+	assert_int_equal(restore(&scene, TUNABLE_READ_AHEAD_KB), -ENOTDIR);
+	assert_true(applied_took(&scene.applied));
+	assert_string_equal(scene.applied.wanted, "128");
+	assert_string_equal(folder_get(scene.root, READ_AHEAD_FILE), "128");
+}
+
+static void test_announce(void **state)
+{
+	_cleanup_scene_ struct scene scene;
+
+	scene_set(&scene, *state);
+	assert_int_equal(apply_announce(scene.root, DISK_FOLDER), -ENOENT);
+	folder_put(scene.root, DISK_FOLDER "/uevent", "MAJOR=8\n");
+	assert_int_equal(apply_announce(scene.root, DISK_FOLDER), 0);
+	assert_string_equal(folder_get(scene.root, DISK_FOLDER "/uevent"), "change");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +445,14 @@ int main(void)
 		FOLDER_TEST("a restore that fails keeps the baseline",
 			    test_restore_fails),
 		FOLDER_TEST("a capture cannot be written", test_capture),
+		FOLDER_TEST("restoring after a killed writer", test_killed_writer),
+		FOLDER_TEST("applying after a killed writer",
+			    test_apply_after_killed_writer),
+		FOLDER_TEST("what the kernel made of it", test_refused_is_remembered),
+		FOLDER_TEST("restoring what is back already", test_restore_at_baseline),
+		FOLDER_TEST("restoring what cannot be read", test_restore_unreadable),
+		FOLDER_TEST("restoring where nothing can be saved", test_restore_unsaved),
+		FOLDER_TEST("an event is announced", test_announce),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,9 @@ struct row {
 	{ FACT_HOST_DRIVER, "sata_sil" }, { FACT_PCI_CLASS, "0x018000" }, \
 	{ FACT_AHCI_HOST_CAPS, "?" }, { FACT_CAN_QUEUE, "1" }, { FACT_QUEUE_DEPTH, "1" }
 #define BOGUS { FACT_OPTIMAL_IO_SIZE, "33553920" }
-#define UNBACKED { FACT_ROTATIONAL, "1" }, { FACT_ATA_ID_217, "0" }
+#define NEW_KERNEL { FACT_OSRELEASE, "6.18.1-arch1-1" }
+#define UNBACKED \
+	{ FACT_ROTATIONAL, "1" }, { FACT_ATA_ID_217, "0" }, NEW_KERNEL
 
 static const struct row rows[] = {
 	{ "an SSD in IDE mode", FINDING_ATA_IDE_MODE, CHECK_FOUND, SEVERITY_WARN,
@@ -64,18 +66,22 @@ static const struct row rows[] = {
 	{ "a guest's driver unknown", FINDING_EMULATED_IDE, CHECK_UNKNOWN, 0,
 	  { { FACT_GUEST, "1" }, { FACT_HOST_DRIVER, "?" } }, NULL },
 
-	{ "NCQ switched off by hand", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_WARN,
-	  { { FACT_QUEUE_DEPTH, "1" } }, "somebody" },
-	{ "NCQ switched off on a rotating drive", FINDING_NCQ_OFF, CHECK_FOUND,
-	  SEVERITY_INFO, { { FACT_QUEUE_DEPTH, "1" }, { FACT_ATA_ID_217, "7200" } },
-	  "somebody" },
+	{ "NCQ off, and nothing tells why", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_WARN,
+	  { { FACT_QUEUE_DEPTH, "1" } }, "nothing we can see" },
+	{ "NCQ off on a rotating drive", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
+	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_ATA_ID_217, "7200" } },
+	  "nothing we can see" },
 	{ "NCQ switched off on the command line", FINDING_NCQ_OFF, CHECK_FOUND,
 	  SEVERITY_INFO, { { FACT_QUEUE_DEPTH, "1" }, { FACT_LIBATA_FORCE, "noncq" } },
 	  "libata.force" },
 	{ "NCQ off by a quirk", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
 	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_NCQ_QUIRK, "1" } }, "forgoes" },
 	{ "NCQ off behind a multiplier", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
-	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_NR_PMP_LINKS, "5" } }, "multiplier" },
+	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_NR_PMP_LINKS, "5" }, { FACT_HOST_DRIVER,
+	  "sata_sil24" } }, "multiplier" },
+	{ "NCQ off behind a multiplier, where ahci keeps it", FINDING_NCQ_OFF,
+	  CHECK_FOUND, SEVERITY_WARN, { { FACT_QUEUE_DEPTH, "1" }, { FACT_NR_PMP_LINKS,
+	  "5" } }, "nothing we can see" },
 	{ "NCQ on", FINDING_NCQ_OFF, CHECK_OK, 0, { { 0 } }, NULL },
 	{ "no NCQ to switch off", FINDING_NCQ_OFF, CHECK_OK, 0, { IDE_MODE }, NULL },
 	{ "queue_depth unknown", FINDING_NCQ_OFF, CHECK_UNKNOWN, 0, { { FACT_QUEUE_DEPTH,
@@ -111,7 +117,17 @@ static const struct row rows[] = {
 	  SEVERITY_WARN, { UNBACKED, { FACT_READ_AHEAD_KB, "2560" } }, "2560" },
 	{ "a true flag's readahead", FINDING_READAHEAD_FALSE_ROTATIONAL, CHECK_OK, 0,
 	  { { FACT_ROTATIONAL, "1" }, { FACT_ATA_ID_217, "7200" }, { FACT_READ_AHEAD_KB,
-	  "2560" } }, NULL },
+	  "2560" }, NEW_KERNEL }, NULL },
+	{ "a false flag's readahead, of a kernel that derives none",
+	  FINDING_READAHEAD_FALSE_ROTATIONAL, CHECK_OK, 0, { UNBACKED,
+	  { FACT_READ_AHEAD_KB, "2560" }, { FACT_OSRELEASE, "6.12.0" } }, NULL },
+	{ "a false flag beside an optimal_io_size", FINDING_READAHEAD_FALSE_ROTATIONAL,
+	  CHECK_OK, 0, { UNBACKED, { FACT_READ_AHEAD_KB, "2560" },
+	  { FACT_OPTIMAL_IO_SIZE, "65536" } }, NULL },
+	{ "no false flag", FINDING_READAHEAD_FALSE_ROTATIONAL, CHECK_OK, 0, { NEW_KERNEL,
+	  { FACT_READ_AHEAD_KB, "2560" } }, NULL },
+	{ "kernel unknown", FINDING_READAHEAD_FALSE_ROTATIONAL, CHECK_UNKNOWN, 0,
+	  { UNBACKED, { FACT_READ_AHEAD_KB, "2560" }, { FACT_OSRELEASE, "?" } }, NULL },
 	{ "a false flag, the classical readahead", FINDING_READAHEAD_FALSE_ROTATIONAL,
 	  CHECK_OK, 0, { UNBACKED }, NULL },
 	{ "a false flag, somebody's readahead", FINDING_READAHEAD_FALSE_ROTATIONAL,
@@ -186,6 +202,7 @@ static bool may_change_severity(enum fact fact)
 	static const enum fact facts[] = {
 		FACT_ATA_ID_217,  FACT_VPD_ROTATION, FACT_ID_ROTATION, FACT_LIBATA_FORCE,
 		FACT_ATA_PORT_ID, FACT_NCQ_QUIRK,    FACT_NR_PMP_LINKS, FACT_STACK_KIND,
+		FACT_HOST_DRIVER,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {

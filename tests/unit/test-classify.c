@@ -65,9 +65,11 @@ static const struct {
 	struct given given[5];
 } causes[] = {
 	{ NCQ_REASON_QUEUE_DEPTH_1, NCQ_OFF, { { FACT_QUEUE_DEPTH, "1" } } },
+	/* ahci keeps NCQ behind a multiplier */
+	{ NCQ_REASON_QUEUE_DEPTH_1, NCQ_OFF, { { FACT_NR_PMP_LINKS, "5" } } },
+	{ NCQ_REASON_PORT_MULTIPLIER, NCQ_OFF, { { FACT_HOST_DRIVER, "sata_sil24" } } },
 	{ NCQ_REASON_KERNEL_QUIRK, NCQ_OFF, { { FACT_NCQ_QUIRK, "1" } } },
 	{ NCQ_REASON_LIBATA_FORCE, NCQ_OFF, { { FACT_LIBATA_FORCE, "1:noncq" } } },
-	{ NCQ_REASON_PORT_MULTIPLIER, NCQ_OFF, { { FACT_NR_PMP_LINKS, "5" } } },
 	{ NCQ_REASON_DRIVER_WITHOUT_NCQ,
 	  NCQ_UNSUPPORTED,
 	  { { FACT_QUEUE_DEPTH_WRITABLE, "0" } } },

@@ -46,6 +46,29 @@ static void test_umask(void **state)
 	assert_int_equal(st.st_mode & 07777, 0644);
 }
 
+/* Engines without privileges read the records: each folder on the way lets them in. */
+static void test_folder_umask(void **state)
+{
+	struct root *root = *state;
+	struct stat st = { 0 };
+	mode_t mask = umask(0077);
+
+	assert_int_equal(folder_make(root, "/run/blkadvise/disks"), 0);
+	(void)umask(mask);
+	assert_int_equal(stat(folder_path_of(root, "/run"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	assert_int_equal(stat(folder_path_of(root, "/run/blkadvise"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	assert_int_equal(stat(folder_path_of(root, "/run/blkadvise/disks"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+
+	/* One that stood there before keeps what its owner gave it. */
+	assert_int_equal(chmod(folder_path_of(root, "/run/blkadvise"), 0700), 0);
+	assert_int_equal(folder_make(root, "/run/blkadvise/disks"), 0);
+	assert_int_equal(stat(folder_path_of(root, "/run/blkadvise"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+}
+
 static void test_write_fails(void **state)
 {
 	struct root *root = *state;
@@ -217,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST("a file is replaced", test_replace),
 		FOLDER_TEST("the mode is meant", test_umask),
+		FOLDER_TEST("the mode of folders, too", test_folder_umask),
 		FOLDER_TEST("a write that fails leaves the old file", test_write_fails),
 		FOLDER_TEST("a full file system leaves the old file",
 			    test_full_file_system),

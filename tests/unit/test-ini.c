@@ -129,9 +129,11 @@ static const char *const folders[] = { "/etc/p", "/run/p", "/usr/p", NULL };
 static void expect_files(const struct root *root, const char *expected)
 {
 	_cleanup_names_ struct names names = { 0 };
+	struct ini_problems problems = { 0 };
 	char text[1024] = "";
 
-	assert_int_equal(ini_find_files(root, folders, ".policy", &names), 0);
+	assert_int_equal(ini_find_files(root, folders, ".policy", &problems, &names), 0);
+	assert_int_equal(problems.n, 0);
 	for (size_t i = 0; i < names.n; i++) {
 		strcat(text, names.list[i]);
 		strcat(text, " ");
@@ -165,13 +167,27 @@ static void test_find(void **state)
 	expect_files(root, "/etc/p/15-mine.policy /usr/p/99-folder.policy ");
 }
 
-static void test_folder_is_file(void **state)
+/* What cannot be looked into may hold what matters: a problem, and the others count. */
+static void test_folder_unreadable(void **state)
 {
 	struct root *root = *state;
+	_cleanup_names_ struct names names = { 0 };
+	struct ini_problems problems = { 0 };
 
 	folder_put(root, "/etc/p", "a file where a folder should be");
+	assert_int_equal(folder_make(root, "/run"), 0);
+	assert_int_equal(symlink("p", folder_path_of(root, "/run/p")), 0);
 	folder_put(root, "/usr/p/10-a.policy", "x");
-	expect_files(root, "/usr/p/10-a.policy ");
+	assert_int_equal(ini_find_files(root, folders, ".policy", &problems, &names), 0);
+	assert_int_equal(names.n, 1);
+	assert_string_equal(names.list[0], "/usr/p/10-a.policy");
+	assert_int_equal(problems.n, 2);
+	assert_string_equal(problem_text(&problems, 0),
+			    "/etc/p:0: cannot be read: Not a directory");
+	assert_string_equal(
+		problem_text(&problems, 1),
+		"/run/p:0: cannot be read: Too many levels of symbolic links");
+	ini_problems_done(&problems);
 }
 
 int main(void)
@@ -181,7 +197,7 @@ int main(void)
 		FOLDER_TEST("files that cannot be read", test_files),
 		FOLDER_TEST("problems are cut", test_long_problem),
 		FOLDER_TEST("order and masking", test_find),
-		FOLDER_TEST("a folder that is none", test_folder_is_file),
+		FOLDER_TEST("folders that cannot be read", test_folder_unreadable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,8 @@ struct row {
 
 #define READ_AHEAD TUNABLE_READ_AHEAD_KB
 #define IO_OPT(value) { FACT_OPTIMAL_IO_SIZE, value }
-#define ROTATIONAL { FACT_ROTATIONAL, "1" }
+#define RELEASE(value) { FACT_OSRELEASE, value }
+#define ROTATIONAL { FACT_ROTATIONAL, "1" }, RELEASE("6.17.0-1-amd64")
 
 static const struct row read_ahead_rows[] = {
 	{ "the classical default", READ_AHEAD, "128", true, { { 0 } }, "classical" },
@@ -59,7 +60,27 @@ static const struct row read_ahead_rows[] = {
 	{ "twice max_sectors_kb if not rotational", READ_AHEAD, "2560", false, { { 0 } },
 	  NULL },
 	{ "twice max_sectors_kb if unknown", READ_AHEAD, "2560", false,
-	  { { FACT_ROTATIONAL, "?" } }, NULL },
+	  { { FACT_ROTATIONAL, "?" }, RELEASE("6.17.0") }, NULL },
+	{ "twice max_sectors_kb before 6.17", READ_AHEAD, "2560", false, { ROTATIONAL,
+	  RELEASE("6.16.12+deb13-amd64") }, NULL },
+	{ "twice max_hw_sectors_kb before 6.17", READ_AHEAD, "65532", false,
+	  { ROTATIONAL, RELEASE("6.1.0") }, NULL },
+	{ "twice max_sectors_kb of a release candidate", READ_AHEAD, "2560", true,
+	  { ROTATIONAL, RELEASE("6.17-rc1") }, "6.17" },
+	{ "twice max_sectors_kb of 7.0", READ_AHEAD, "2560", true, { ROTATIONAL,
+	  RELEASE("7.0.1") }, NULL },
+	{ "twice max_sectors_kb of 10.2", READ_AHEAD, "2560", true, { ROTATIONAL,
+	  RELEASE("10.2") }, NULL },
+	{ "twice max_sectors_kb of 5.19", READ_AHEAD, "2560", false, { ROTATIONAL,
+	  RELEASE("5.19.0") }, NULL },
+	{ "twice max_sectors_kb of an unknown kernel", READ_AHEAD, "2560", false,
+	  { ROTATIONAL, RELEASE("?") }, NULL },
+	{ "twice max_sectors_kb of a kernel without numbers", READ_AHEAD, "2560", false,
+	  { ROTATIONAL, RELEASE("linux") }, NULL },
+	{ "twice max_sectors_kb of half a number", READ_AHEAD, "2560", false,
+	  { ROTATIONAL, RELEASE("7") }, NULL },
+	{ "twice max_sectors_kb where io_opt is unknown", READ_AHEAD, "2560", true,
+	  { ROTATIONAL, IO_OPT("?") }, NULL },
 	{ "twice max_sectors_kb beside io_opt", READ_AHEAD, "2560", false, { ROTATIONAL,
 	  IO_OPT("65536") }, NULL },
 	{ "twice an unknown max_sectors_kb", READ_AHEAD, "2560", false, { ROTATIONAL,
@@ -81,8 +102,15 @@ static const struct row scheduler_rows[] = {
 	  { { FACT_SCHEDULER_LIST, "none" } }, NULL },
 	{ "none on one queue beside bfq only", SCHEDULER, "none", true,
 	  { { FACT_SCHEDULER_LIST, "none bfq" } }, NULL },
-	{ "none on more queues", SCHEDULER, "none", true, { QUEUES("8") },
-	  "more than one" },
+	{ "none on a SCSI host's shared tags", SCHEDULER, "none", false, { QUEUES("8"),
+	  { FACT_PROC_NAME, "mpt3sas" } }, NULL },
+	{ "none on a SCSI host with tags for each queue", SCHEDULER, "none", true,
+	  { QUEUES("8") }, "more than one hardware queue" },
+	{ "mq-deadline there", SCHEDULER, "mq-deadline", false, { QUEUES("8") }, NULL },
+	{ "none on shared tags without others", SCHEDULER, "none", true, { QUEUES("8"),
+	  { FACT_SCHEDULER_LIST, "none bfq" } }, "where no scheduler" },
+	{ "mq-deadline on a SCSI host's shared tags", SCHEDULER, "mq-deadline", true,
+	  { QUEUES("8"), { FACT_HOST_DRIVER, "hisi_sas_v3_hw" } }, NULL },
 	{ "none without mq", SCHEDULER, "none", true, { QUEUES("?") }, NULL },
 	{ "cfq of old kernels", SCHEDULER, "cfq", true, { { 0 } }, NULL },
 	{ "bfq", SCHEDULER, "bfq", false, { { 0 } }, NULL },
@@ -110,8 +138,7 @@ static const struct row depth_rows[] = {
 	{ "a host of 64", TUNABLE_QUEUE_DEPTH, "32", true, { { FACT_CAN_QUEUE, "64" } },
 	  NULL },
 	{ "not libata: nothing tells the driver's choice from a person's",
-	  TUNABLE_QUEUE_DEPTH, "32", true, { { FACT_LIBATA, "?" } },
-	  "the driver's choice" },
+	  TUNABLE_QUEUE_DEPTH, "32", false, { { FACT_LIBATA, "?" } }, NULL },
 };
 
 #define REQUESTS TUNABLE_NR_REQUESTS
@@ -203,9 +230,15 @@ static void test_scheduler_of_many_queues(void **state)
 	assert_false(kernel_explains(&facts, &class, SCHEDULER, "mq-deadline", why,
 				     sizeof(why)));
 	assert_true(kernel_explains(&facts, &class, SCHEDULER, "none", why, sizeof(why)));
-	facts_set_anchor(&facts, ANCHOR_SCSI_DEVICE, "/sys/devices/0:2:0:0");
+	facts_set_number(&facts, FACT_HW_QUEUES, 1);
+	assert_false(
+		kernel_explains(&facts, &class, SCHEDULER, "none", why, sizeof(why)));
+	facts_set_number(&facts, FACT_HW_QUEUES, 8);
+	facts_set_text(&facts, FACT_PROC_NAME, "megaraid_sas");
 	assert_true(kernel_explains(&facts, &class, SCHEDULER, "mq-deadline", why,
 				    sizeof(why)));
+	assert_false(
+		kernel_explains(&facts, &class, SCHEDULER, "none", why, sizeof(why)));
 }
 
 static void test_queue_depth(void **state)
@@ -273,6 +306,80 @@ static void test_owner(void **state)
 	assert_string_equal(why, "changed since blkadvise wrote 128");
 }
 
+/* Nothing tells the driver's choice from a person's, so neither is claimed. */
+static void test_depth_owner(void **state)
+{
+	struct disk_facts facts;
+	struct disk_class class = sata_ssd_class();
+	struct disk_state memory = { 0 };
+	struct tunable_state *slot = &memory.tunables[TUNABLE_QUEUE_DEPTH];
+	char why[160];
+
+	(void)state;
+	give_sata_ssd(&facts);
+	facts_clear(&facts, FACT_LIBATA);
+	for (uint64_t depth = 1; depth <= 256; depth *= 2) {
+		facts_set_number(&facts, FACT_QUEUE_DEPTH, depth);
+		assert_int_equal(value_owner(&facts, &class, &memory, TUNABLE_QUEUE_DEPTH,
+					     why, sizeof(why)),
+				 OWNER_UNDETERMINED);
+		assert_non_null(strstr(why, "nothing tells"));
+	}
+	slot->has_written = true;
+	strcpy(slot->written, "256");
+	assert_int_equal(value_owner(&facts, &class, &memory, TUNABLE_QUEUE_DEPTH, why,
+				     sizeof(why)),
+			 OWNER_BLKADVISE);
+	facts_clear(&facts, FACT_QUEUE_DEPTH);
+	assert_int_equal(value_owner(&facts, &class, &memory, TUNABLE_QUEUE_DEPTH, why,
+				     sizeof(why)),
+			 OWNER_UNKNOWN);
+}
+
+/* A lower max_sectors_kb of ours leaves the readahead that came from the old one. */
+static void test_baseline_readahead(void **state)
+{
+	static const struct {
+		const char *name, *release, *initial, *rotational, *read_ahead;
+		enum owner owner;
+	} rows[] = {
+		{ "ours", "6.17.0", "1280", "1", "2560", OWNER_KERNEL },
+		{ "ours, in pages of 64 KiB", "6.17.0", "1000", "1", "1984",
+		  OWNER_KERNEL },
+		{ "of the value that stands there now", "6.17.0", "1280", "1", "1024",
+		  OWNER_KERNEL },
+		{ "of neither", "6.17.0", "1280", "1", "2564", OWNER_ADMIN },
+		{ "without a baseline", "6.17.0", NULL, "1", "2560", OWNER_ADMIN },
+		{ "of a senseless baseline", "6.17.0", "x", "1", "2560", OWNER_ADMIN },
+		{ "before 6.17", "6.16.0", "1280", "1", "2560", OWNER_ADMIN },
+		{ "not rotational", "6.17.0", "1280", "0", "2560", OWNER_ADMIN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct given list[] = {
+			RELEASE(rows[i].release), { FACT_ROTATIONAL, rows[i].rotational },
+			{ FACT_MAX_SECTORS_KB, "512" },
+			{ FACT_READ_AHEAD_KB, rows[i].read_ahead },
+			{ FACT_NAME, NULL },
+		};
+		struct disk_facts facts;
+		struct disk_class class = sata_ssd_class();
+		struct disk_state memory = { 0 };
+		struct tunable_state *slot = &memory.tunables[TUNABLE_MAX_SECTORS_KB];
+		char why[160];
+
+		give_sata_ssd(&facts);
+		give(&facts, list);
+		slot->has_initial = rows[i].initial != NULL;
+		strcpy(slot->initial, rows[i].initial ? rows[i].initial : "");
+		ROW_INT(rows[i].name,
+			value_owner(&facts, &class, &memory, READ_AHEAD, why,
+				    sizeof(why)),
+			rows[i].owner);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +391,9 @@ int main(void)
 		TEST("max_sectors_kb", test_max_sectors),
 		TEST("garbage is never the kernel's", test_garbage),
 		TEST("whose value it is", test_owner),
+		TEST("a queue_depth of which nothing tells", test_depth_owner),
+		TEST("readahead from a max_sectors_kb that we changed",
+		     test_baseline_readahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ struct row {
 	const char *says; /* part of the explanation or the obstacle */
 	const char *written; /* what our last write left */
 	const char *asked; /* what it asked for, if that is another value */
-	bool held, held_disk, rival, off, reassert;
+	bool held, held_disk, unreadable, rival, off, reassert;
 	enum transport transport; /* unless 0 */
 	enum attachment attachment;
 	enum ncq ncq;
@@ -78,6 +78,12 @@ static const struct row rows[] = {
 	  .outcome = OUTCOME_HELD, .owner = OWNER_KERNEL },
 	{ .name = "held disk", .tunable = READ_AHEAD, .wish = "512", .held_disk = true,
 	  .outcome = OUTCOME_HELD, .owner = OWNER_KERNEL },
+	{ .name = "a memory that cannot be read", .tunable = READ_AHEAD, .wish = "512",
+	  .unreadable = true, .outcome = OUTCOME_HELD, .owner = OWNER_KERNEL,
+	  .says = "cannot be read" },
+	{ .name = "a memory that cannot be read, and nothing to change",
+	  .tunable = READ_AHEAD, .wish = "128", .unreadable = true,
+	  .outcome = OUTCOME_EQUAL, .owner = OWNER_KERNEL },
 	{ .name = "off", .tunable = READ_AHEAD, .wish = "512", .off = true,
 	  .outcome = OUTCOME_OFF, .owner = OWNER_KERNEL, .says = "somewhere:1" },
 	{ .name = "off comes before held", .tunable = READ_AHEAD, .wish = "512",
@@ -98,6 +104,33 @@ static const struct row rows[] = {
 	{ .name = "hands off a multipath path", .tunable = READ_AHEAD, .wish = "512",
 	  .given = { { FACT_MULTIPATH_MEMBER, "1" } }, .outcome = OUTCOME_HANDS_OFF,
 	  .owner = OWNER_KERNEL, .says = "multipath" },
+	{ .name = "hands off a path that udev names", .tunable = READ_AHEAD,
+	  .wish = "512", .given = { { FACT_DM_MULTIPATH_PATH, "1" } },
+	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "multipath" },
+	{ .name = "hands off a path's scheduler, too", .tunable = TUNABLE_SCHEDULER,
+	  .wish = "none", .given = { { FACT_DM_MULTIPATH_PATH, "1" } },
+	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "multipath" },
+	{ .name = "but multipathd said no", .tunable = READ_AHEAD, .wish = "512",
+	  .given = { { FACT_DM_MULTIPATH_PATH, "0" } }, .outcome = OUTCOME_CHANGE,
+	  .owner = OWNER_KERNEL },
+	{ .name = "hands off an mpath_member", .tunable = READ_AHEAD, .wish = "512",
+	  .given = { { FACT_ID_FS_TYPE, "mpath_member" } },
+	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "multipath" },
+	{ .name = "but not a file system", .tunable = READ_AHEAD, .wish = "512",
+	  .given = { { FACT_ID_FS_TYPE, "ext4" } }, .outcome = OUTCOME_CHANGE,
+	  .owner = OWNER_KERNEL },
+	{ .name = "hands off a hidden path's readahead", .tunable = READ_AHEAD,
+	  .wish = "512", .given = { { FACT_HIDDEN, "1" } },
+	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "hidden" },
+	{ .name = "but not its scheduler", .tunable = TUNABLE_SCHEDULER, .wish = "none",
+	  .given = { { FACT_HIDDEN, "1" } }, .outcome = OUTCOME_CHANGE,
+	  .owner = OWNER_KERNEL },
+	{ .name = "hands off the readahead of a held disk", .tunable = READ_AHEAD,
+	  .wish = "512", .given = { { FACT_HOLDERS, "dm-0" } },
+	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "held by" },
+	{ .name = "but not its scheduler, either", .tunable = TUNABLE_SCHEDULER,
+	  .wish = "none", .given = { { FACT_HOLDERS, "md0" } },
+	  .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL },
 	{ .name = "hands off a zoned disk's readahead", .tunable = READ_AHEAD,
 	  .wish = "512", .given = { { FACT_ZONED, "host-managed" } },
 	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL, .says = "zoned" },
@@ -106,7 +139,8 @@ static const struct row rows[] = {
 	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL },
 	{ .name = "but a zoned disk gets mq-deadline", .tunable = TUNABLE_SCHEDULER,
 	  .wish = "mq-deadline", .given = { { FACT_ZONED, "host-managed" },
-	  { FACT_SCHEDULER, "none" }, { FACT_HW_QUEUES, "4" } },
+	  { FACT_SCHEDULER, "none" }, { FACT_HW_QUEUES, "?" }, { FACT_NR_REQUESTS,
+	  "32" } },
 	  .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL, .target = "mq-deadline" },
 	{ .name = "hands off a Fibre Channel depth", .tunable = TUNABLE_QUEUE_DEPTH,
 	  .wish = "16", .transport = TRANSPORT_FC, .outcome = OUTCOME_HANDS_OFF,
@@ -169,7 +203,14 @@ static const struct row rows[] = {
 	  .outcome = OUTCOME_UNSUPPORTED, .owner = OWNER_KERNEL },
 	{ .name = "\"device\" needs libata", .tunable = TUNABLE_QUEUE_DEPTH,
 	  .wish = "device", .given = { { FACT_LIBATA, "0" } },
-	  .outcome = OUTCOME_UNSUPPORTED, .owner = OWNER_KERNEL },
+	  .outcome = OUTCOME_UNSUPPORTED, .owner = OWNER_UNDETERMINED },
+	{ .name = "a driver's queue_depth is never written",
+	  .tunable = TUNABLE_QUEUE_DEPTH, .wish = "16", .given = { { FACT_LIBATA, "0" } },
+	  .outcome = OUTCOME_ADMIN, .owner = OWNER_UNDETERMINED, .target = "16",
+	  .says = "nothing tells" },
+	{ .name = "a driver's queue_depth may be the wished one",
+	  .tunable = TUNABLE_QUEUE_DEPTH, .wish = "32", .given = { { FACT_LIBATA, "?" } },
+	  .outcome = OUTCOME_EQUAL, .owner = OWNER_UNDETERMINED, .target = "32" },
 	{ .name = "queue_depth without can_queue", .tunable = TUNABLE_QUEUE_DEPTH,
 	  .wish = "16", .given = { { FACT_CAN_QUEUE, "?" } },
 	  .outcome = OUTCOME_UNSUPPORTED, .owner = OWNER_KERNEL },
@@ -190,6 +231,25 @@ static const struct row rows[] = {
 	  .wish = "64", .given = { { FACT_HW_QUEUES, "?" } },
 	  .outcome = OUTCOME_UNSUPPORTED, .owner = OWNER_KERNEL },
 
+	{ .name = "somebody's nr_requests outlives our scheduler",
+	  .tunable = TUNABLE_SCHEDULER, .wish = "none", .given = { { FACT_NR_REQUESTS,
+	  "1000" } }, .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL,
+	  .says = "nr_requests" },
+	{ .name = "somebody's nr_requests where nothing is to be switched",
+	  .tunable = TUNABLE_SCHEDULER, .wish = "mq-deadline",
+	  .given = { { FACT_NR_REQUESTS, "1000" } }, .outcome = OUTCOME_EQUAL,
+	  .owner = OWNER_KERNEL },
+	{ .name = "somebody's nr_requests does not stop a readahead",
+	  .tunable = READ_AHEAD, .wish = "512", .given = { { FACT_NR_REQUESTS, "1000" } },
+	  .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL },
+	{ .name = "somebody's readahead outlives our max_sectors_kb",
+	  .tunable = TUNABLE_MAX_SECTORS_KB, .wish = "512",
+	  .given = { { FACT_READ_AHEAD_KB, "300" } }, .outcome = OUTCOME_HANDS_OFF,
+	  .owner = OWNER_KERNEL, .says = "read_ahead_kb" },
+	{ .name = "somebody's readahead does not stop a scheduler",
+	  .tunable = TUNABLE_SCHEDULER, .wish = "none", .given = { { FACT_READ_AHEAD_KB,
+	  "300" } }, .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL },
+
 	{ .name = "max_sectors_kb", .tunable = TUNABLE_MAX_SECTORS_KB, .wish = "512",
 	  .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL, .target = "512" },
 	{ .name = "max_sectors_kb: at most the hardware's",
@@ -207,7 +267,8 @@ static void plan_row(const struct row *row, struct change *ret)
 	struct disk_facts facts;
 	struct disk_class class = sata_ssd_class();
 	struct selection selection = { .apply = !row->off, .apply_where = "somewhere:1" };
-	struct disk_state state = { .held = row->held_disk };
+	struct disk_state state = { .held = row->held_disk,
+				    .unreadable = row->unreadable };
 	struct tunable_state *memory = &state.tunables[row->tunable];
 	struct plan plan;
 
@@ -343,6 +404,48 @@ static void test_large_pages(void **state)
 	assert_string_equal(plan.changes[READ_AHEAD].target, "64");
 }
 
+/*
+ * What one write of ours does to another tunable's owner: our own nr_requests may be
+ * reset by a switch, and our own max_sectors_kb left a readahead that is the kernel's.
+ */
+static void test_neighbours(void **state)
+{
+	static const struct given list[] = {
+		{ FACT_OSRELEASE, "6.17.0" },	{ FACT_ROTATIONAL, "1" },
+		{ FACT_MAX_SECTORS_KB, "512" }, { FACT_READ_AHEAD_KB, "2560" },
+		{ FACT_NR_REQUESTS, "1000" },	{ FACT_NAME, NULL },
+	};
+	struct disk_facts facts;
+	struct disk_class class = sata_ssd_class();
+	struct selection selection = { .apply = true };
+	struct disk_state memory = { 0 };
+	struct tunable_state *slot = &memory.tunables[TUNABLE_NR_REQUESTS];
+	struct plan plan;
+
+	(void)state;
+	give_sata_ssd(&facts);
+	give(&facts, list);
+	selection.settings[READ_AHEAD].present = true;
+	strcpy(selection.settings[READ_AHEAD].value, "128");
+	selection.settings[TUNABLE_SCHEDULER].present = true;
+	strcpy(selection.settings[TUNABLE_SCHEDULER].value, "none");
+	plan_make(&facts, &class, &selection, &memory, 4, &plan);
+	assert_int_equal(plan.changes[TUNABLE_SCHEDULER].outcome, OUTCOME_HANDS_OFF);
+	assert_int_equal(plan.changes[READ_AHEAD].outcome, OUTCOME_ADMIN);
+
+	slot->has_initial = slot->has_written = true;
+	strcpy(slot->initial, "64");
+	strcpy(slot->written, "1000");
+	slot = &memory.tunables[TUNABLE_MAX_SECTORS_KB];
+	slot->has_initial = slot->has_written = true;
+	strcpy(slot->initial, "1280");
+	strcpy(slot->written, "512");
+	plan_make(&facts, &class, &selection, &memory, 4, &plan);
+	assert_int_equal(plan.changes[TUNABLE_SCHEDULER].outcome, OUTCOME_CHANGE);
+	assert_int_equal(plan.changes[READ_AHEAD].outcome, OUTCOME_CHANGE);
+	assert_non_null(strstr(plan.changes[READ_AHEAD].explanation, "as it was"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +453,7 @@ int main(void)
 		TEST("a disk of which nothing is known", test_nothing_known),
 		TEST("settings are written in the order of design 5.2", test_order),
 		TEST("readahead is rounded to pages of 64 KiB", test_large_pages),
+		TEST("what one tunable means for another", test_neighbours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,7 @@ static const struct {
 	{ "[a]\nMatch.class=sata\n", ":2: Match.class=sata: unknown word" },
 	{ "[a]\nMatch.class=\n", ":2: Match.class=: nothing to match" },
 	{ "[a]\nMatch.ncq=on maybe\n", ":2: Match.ncq=on maybe: unknown word" },
+	{ "[a]\nMatch.remote=maybe\n", ":2: Match.remote=maybe: unknown word" },
 	{ "[a]\nMatch.colour=red\n", ":2: Match.colour=red: no such fact" },
 	{ "[a]\nMatch.rotational=2\n",
 	  ":2: Match.rotational=2: not a value of this fact" },

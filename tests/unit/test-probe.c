@@ -278,6 +278,9 @@ static void test_properties(void **state)
 		  "a\nb" }, /* made safe on the way out */
 		{ { "ID_ATA_ROTATION_RATE_RPM", "7200" }, FACT_ID_ROTATION, "7200" },
 		{ { "ID_ATA_ROTATION_RATE_RPM", "-1" }, FACT_ID_ROTATION, "unknown" },
+		{ { "ID_FS_TYPE", "mpath_member" }, FACT_ID_FS_TYPE, "mpath_member" },
+		{ { "DM_MULTIPATH_DEVICE_PATH", "1" }, FACT_DM_MULTIPATH_PATH, "1" },
+		{ { "DM_MULTIPATH_DEVICE_PATH", "" }, FACT_DM_MULTIPATH_PATH, "unknown" },
 		{ { "BLKADVISE_APPLY", "0" }, FACT_UDEV_APPLY, "0" },
 		{ { "BLKADVISE_APPLY", "no" }, FACT_UDEV_APPLY, "unknown" },
 	};
@@ -293,6 +296,54 @@ static void test_properties(void **state)
 		assert_int_equal(disk_probe(root, "/sys" DISK, &properties, &disk), 0);
 		(void)facts_format(&disk->facts, rows[i].fact, value, sizeof(value));
 		ROW_TEXT(rows[i].pair[1], value, rows[i].value);
+	}
+}
+
+/* The first domain of Xen owns the hardware; the others are guests. */
+static void test_xen(void **state)
+{
+	static const struct {
+		const char *name, *text;
+		const char *guest; /* NULL: unknown */
+		const char *hypervisor;
+	} rows[] = {
+		{ "the first domain",
+		  "F: /proc/xen/capabilities=control_d\\n\n"
+		  "F: /sys/hypervisor/type=xen\\n\n",
+		  "0", NULL },
+		{ "the first domain on a CPU that tells of it",
+		  "F: /proc/cpuinfo=flags\\t\\t: fpu hypervisor vmx\\n\n"
+		  "F: /proc/xen/capabilities=control_d\\n\n"
+		  "F: /sys/hypervisor/type=xen\\n\n",
+		  "0", NULL },
+		{ "a guest",
+		  "F: /proc/xen/capabilities=\nF: /sys/hypervisor/type=xen\\n\n", "1",
+		  "xen" },
+		{ "a guest without xenfs", "F: /sys/hypervisor/type=xen\\n\n", "1",
+		  "xen" },
+		{ "another hypervisor", "F: /sys/hypervisor/type=other\\n\n", NULL,
+		  NULL },
+		{ "no Xen", "F: /proc/xen/capabilities=control_d\\n\n", NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_disk_ struct disk *disk = NULL;
+		char text[1024], guest[8] = "";
+		const char *hypervisor = NULL;
+
+		(void)snprintf(text, sizeof(text),
+			       "%sP: " DISK "\nE: SUBSYSTEM=block\nA: size=1\n",
+			       rows[i].text);
+
+		_cleanup_root_ struct root *root = capture_of(text);
+
+		assert_int_equal(disk_probe(root, "/sys" DISK, NULL, &disk), 0);
+		(void)facts_format(&disk->facts, FACT_GUEST, guest, sizeof(guest));
+		ROW_TEXT(rows[i].name, guest, rows[i].guest ? rows[i].guest : "");
+		hypervisor = facts_text(&disk->facts, FACT_HYPERVISOR);
+		ROW_TEXT(rows[i].name, hypervisor ? hypervisor : "",
+			 rows[i].hypervisor ? rows[i].hypervisor : "");
 	}
 }
 
@@ -324,6 +375,7 @@ int main(void)
 		TEST("IDENTIFY that is none", test_identify),
 		TEST("the page of the rotation rate", test_rotation_page),
 		TEST("udev's properties", test_properties),
+		TEST("the domains of Xen", test_xen),
 		TEST("what is no disk", test_errors),
 	};
 

@@ -162,6 +162,21 @@ static void test_all_keys(void **state)
 	expect(text, "POLICY", "/usr/lib/blkadvise/policy.d/60-advice.policy:7");
 }
 
+/* Where nothing tells whose a value is, it stands there without an owner. */
+static void test_undetermined(void **state)
+{
+	_cleanup_scene_ struct scene *scene = new_scene();
+	char text[RECORD_MAX], value[32];
+
+	(void)state;
+	facts_clear(&scene->disk.facts, FACT_LIBATA);
+	assert_int_equal(record_format(&scene->input, text, sizeof(text)), 0);
+	expect(text, "QUEUE_DEPTH", "32");
+	assert_int_equal(record_get(text, "QUEUE_DEPTH_BY", value, sizeof(value)),
+			 -ENOENT);
+	expect(text, "NR_REQUESTS_BY", "kernel");
+}
+
 static void test_nothing_known(void **state)
 {
 	_cleanup_scene_ struct scene *scene = new_scene();
@@ -325,10 +340,13 @@ static void test_publish_over_garbage(void **state)
 static void test_withdraw(void **state)
 {
 	struct root *root = *state;
+	char before[512];
 
 	assert_int_equal(record_withdraw(root, "8:0", NULL), 0);
 	assert_int_equal(record_publish(root, "8:0", TEXT_A, 1), 1);
-	assert_int_equal(record_withdraw(root, "8:0", "10"), 0);
+	(void)snprintf(before, sizeof(before), "%s", folder_get(root, FILE_8_0));
+	assert_int_equal(record_withdraw(root, "8:0", "10"), 2); /* another disk's */
+	assert_string_equal(folder_get(root, FILE_8_0), before);
 	assert_int_equal(record_withdraw(root, "8:16", "9"), 0);
 	assert_int_equal(folder_count(root, PATH_DISKS), 1);
 	assert_int_equal(record_withdraw(root, "8:0", "9"), 1);
@@ -360,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("every key once, in order, with a safe value", test_all_keys),
+		TEST("a value of which nothing tells whose it is", test_undetermined),
 		TEST("a disk of which nothing is known", test_nothing_known),
 		TEST("an absent fact is an absent key", test_absence),
 		TEST("hostile texts stay values", test_hostile),
