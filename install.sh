@@ -3,17 +3,19 @@
 # Installs blkadvise on this machine: what is needed to build it, the build, the files; then
 # shows the plan, applies it, publishes, and ends with the table of disks and the findings.
 #
-#	./install.sh		all of that
+#	./install.sh		all of that; a Mode= that is set already stays
 #	./install.sh --observe	publish only: no tunable is written, now or later
 #	./install.sh --uninstall	the rules first, then every value back, then the files
 #
-# Without a running udevd (a container) it publishes and applies nothing.
+# Without a running udevd (a container) it publishes and applies nothing. It builds in
+# build-install/, or in the folder that BUILD_DIR names.
 set -eu
+umask 022 # records and configuration are for everyone to read
 cd "$(dirname "$0")"
 export LC_ALL=C
 
 packages='gcc libc6-dev meson ninja-build pkg-config libudev-dev libjson-c-dev libsmartcols-dev scdoc'
-build=${BUILD_DIR:-build}
+build=${BUILD_DIR:-build-install}
 lib=/usr/lib/blkadvise
 manifest=$lib/manifest
 config=/etc/blkadvise/blkadvise.conf
@@ -32,35 +34,56 @@ has_udevd() { [ -S /run/udev/control ] && udevadm control --ping --timeout=10 >/
 
 build_program() {
 	step "building in $build/"
-	if [ -f "$build/build.ninja" ]; then
-		meson setup --reconfigure "$build" -Dtests=false >/dev/null
-	else
-		meson setup "$build" --buildtype=release -Dtests=false >/dev/null ||
-			die "the configuration failed; see $build/meson-logs/meson-log.txt"
-	fi
+	again=
+	[ ! -f "$build/build.ninja" ] || again=--reconfigure
+	# shellcheck disable=SC2086 # nothing or one word
+	meson setup $again "$build" --prefix=/usr --sysconfdir=/etc --buildtype=release \
+		-Dtests=false >/dev/null ||
+		die "the configuration failed; see $build/meson-logs/meson-log.txt"
 	meson compile -C "$build" >"$build/compile.log" 2>&1 || {
 		tail -n 30 "$build/compile.log" >&2
 		die "the build failed"
 	}
 }
 
+# Of what `meson install` says on standard input: each file, and, with a slash at its end, each
+# folder that is not there yet.
+list_targets() {
+	sed -n 's/^Installing symlink pointing to .* to \(.*\)$/\1/p
+		s/^Installing \(.*\) to \(.*\)$/\2 \1/p' | while read -r to from; do
+		[ -z "$from" ] || to=${to%/}/${from##*/}
+		printf '%s\n' "$to"
+		to=${to%/*}
+		while [ -n "$to" ] && [ ! -d "$to" ]; do
+			printf '%s/\n' "$to"
+			to=${to%/*}
+		done
+	done
+}
+
+# The manifest is there before the files, so that half an installation can be taken back; it
+# keeps the folders that an earlier one made.
 install_files() {
 	step "installing"
 	list=$(mktemp)
-	# The rules come last: until then no event calls a helper that is not whole.
-	meson install -C "$build" --no-rebuild >"$list" || die "the installation failed"
+	meson install -C "$build" --no-rebuild --dry-run | list_targets >"$list"
+	[ -s "$list" ] || die "nothing to install: $build holds no build"
+	[ -d "$lib" ] || printf '%s/\n' "$lib" >>"$list"
 	mkdir -p "$lib"
-	sed -n 's/^Installing symlink pointing to .* to \(.*\)$/\1/p
-		s/^Installing \(.*\) to \(.*\)$/\2 \1/p' "$list" | while read -r to from; do
-		if [ -n "$from" ]; then
-			printf '%s/%s\n' "${to%/}" "${from##*/}"
-		else
-			printf '%s\n' "$to"
-		fi
-	done | sort -u >"$manifest"
-	rm -f "$list"
+	if [ -f "$manifest" ]; then
+		grep '/$' "$manifest" >>"$list" || :
+		cp "$manifest" "$list.old"
+	fi
+	sort -u "$list" >"$manifest"
+	# The rules come after what they call: no event finds half a helper.
+	meson install -C "$build" --no-rebuild >"$list" || die "the installation failed"
+	if [ -f "$list.old" ]; then # what an earlier version had and this one has not
+		sort -u "$list.old" | comm -23 - "$manifest" |
+			while read -r file; do remove_file "$file"; done
+	fi
+	rm -f "$list" "$list.old"
 	ldconfig
-	say "$(wc -l <"$manifest") files; listed in $manifest"
+	say "$(grep -vc '/$' "$manifest") files; listed in $manifest"
 }
 
 # The configuration is the administrator's: made once, and only Mode= is changed on request.
@@ -88,22 +111,35 @@ start() {
 	fi
 }
 
+# The configuration counts, not only the option: a plain install leaves an earlier --observe.
+observes() {
+	grep -qs '^[[:space:]]*Mode[[:space:]]*=[[:space:]]*observe[[:space:]]*$' "$config"
+}
+
+say_observing() {
+	say "observing: no tunable is written."
+	[ "$mode" = observe ] ||
+		say "Mode=observe was set before and stays in force; an install does not change it."
+	say "To end that, set Mode=apply in $config and run \`blkadvise apply\`."
+}
+
 run() {
 	step "the plan"
 	blkadvise plan
-	if ! has_udevd; then
+	if ! has_udevd || observes; then
 		step "publishing"
-		say "udevd does not run here (a container?): nothing is applied."
-		say "\`blkadvise apply\` does it by hand, \`blkadvise restore\` takes it back."
-		blkadvise publish || die "the records could not be written"
-	elif [ "$mode" = observe ]; then
-		step "publishing"
-		say "observing: no tunable is written."
+		has_udevd || say "udevd does not run here (a container?): nothing is applied."
+		if observes; then
+			say_observing
+		else
+			say "\`blkadvise apply\` does it by hand, \`blkadvise restore\` takes it back."
+		fi
 		blkadvise publish || die "the records could not be written"
 	else
 		step "applying"
 		blkadvise apply || say "some of it did not take: see above"
-		# The properties in udev's database come from an event.
+	fi
+	if has_udevd; then # the properties in udev's database come from an event
 		udevadm trigger --subsystem-match=block --action=change
 		udevadm settle --timeout=30 || :
 		! has_systemd || systemctl start blkadvise.service || :
@@ -116,27 +152,43 @@ run() {
 
 remove_file() {
 	case $1 in
+	/*/) rmdir "$1" 2>/dev/null || : ;; # a folder, if nobody else uses it
 	/*) [ ! -e "$1" ] && [ ! -L "$1" ] || rm -f "$1" ;;
 	esac
+}
+
+# Without the program and its memory nobody could return what is left.
+stop_uninstalling() {
+	die "not every value could be returned: see above.
+The udev rules are gone, so nothing writes any more. The program and what it remembers
+(/run/blkadvise/state) stay. Mend the cause, such as a full /run or a writer that is still at
+work; try \`blkadvise restore\`; then run \`./install.sh --uninstall\` again. A boot
+returns the kernel's own values as well."
 }
 
 uninstall() {
 	[ -f "$manifest" ] || die "not installed by this script: no $manifest"
 	step "removing the udev rules"
-	grep '/rules\.d/' "$manifest" | while read -r file; do remove_file "$file"; done
-	! has_udevd || udevadm control --reload
+	grep '/rules\.d/.' "$manifest" | while read -r file; do remove_file "$file"; done
+	if has_udevd; then
+		udevadm control --reload
+		udevadm settle --timeout=30 || : # events that were under way
+	fi
 	if has_systemd; then
 		systemctl disable --now --quiet blkadvise.service 2>/dev/null || :
 	fi
 	step "returning every value"
-	blkadvise restore || say "some values could not be returned: see above"
+	blkadvise restore || stop_uninstalling
 	step "removing the files"
 	# A configuration that only this script has touched goes as well.
 	if sed 's/^Mode=observe$/#Mode=apply/' "$config" 2>/dev/null |
 		cmp -s - "$lib/blkadvise.conf"; then
 		rm -f "$config"
 	fi
-	while read -r file; do remove_file "$file"; done <"$manifest"
+	list=$(mktemp)
+	sort -r "$manifest" >"$list" # what is in a folder comes before it
+	while read -r file; do remove_file "$file"; done <"$list"
+	rm -f "$list"
 	rm -rf "$lib" /run/blkadvise
 	rmdir /etc/blkadvise/policy.d /etc/blkadvise/quirks.d /etc/blkadvise 2>/dev/null || :
 	! has_systemd || systemctl daemon-reload
@@ -151,7 +203,7 @@ case ${1-} in
 --observe) mode=observe ;;
 --uninstall) mode=uninstall ;;
 -h | --help)
-	sed -n '3,10s/^# \{0,1\}//p' "$0"
+	sed -n '3,11s/^# \{0,1\}//p' "$0"
 	exit 0
 	;;
 *) die "unknown option: $1 (--observe, --uninstall, --help)" ;;
