@@ -81,8 +81,14 @@ equal "released, it is set" 1024 "$(attr "$name" queue/read_ahead_kb)"
 printf '[broken\nread_ahead_kb=lots\n' >/run/blkadvise/policy.d/96-broken.policy
 equal "verify names file and line" "/run/blkadvise/policy.d/96-broken.policy:1" \
 	"$(blkadvise verify | head -n 1 | cut -d : -f 1,2)"
+echo 128 >"/sys/block/$name/queue/read_ahead_kb"
 event "$name"
-equal "a broken file is left out, the others count" 1024 "$(attr "$name" queue/read_ahead_kb)"
+equal "with a broken file of the administrator's nothing is written" 128 \
+	"$(attr "$name" queue/read_ahead_kb)"
+check "but records are published" test -n "$(record "$name" CLASS)"
+rm /run/blkadvise/policy.d/96-broken.policy
+event "$name"
+equal "mended, the policy counts again" 1024 "$(attr "$name" queue/read_ahead_kb)"
 rm -f /run/blkadvise/policy.d/*.policy
 event "$name"
 equal "without them the balanced value returns" 128 "$(attr "$name" queue/read_ahead_kb)"

@@ -26,14 +26,42 @@ equal "sets it again" 1024 "$(attr "$name" queue/read_ahead_kb)"
 rm -f /run/blkadvise/policy.d/90-test.policy
 event "$name"
 
-# The scheduler, and what a switch of it resets.
+# The scheduler. A switch resets nr_requests: a value that somebody set there prevents it.
 name=$(disk VMSATASSD)
 printf '[all]\nscheduler=none\n' >/run/blkadvise/policy.d/90-test.policy
+echo 48 >"/sys/block/$name/queue/nr_requests"
 event "$name"
-equal "the scheduler is switched" none "$(scheduler "$name")"
+equal "with nr_requests set by hand the scheduler stays" mq-deadline "$(scheduler "$name")"
+equal "and nr_requests" 48 "$(attr "$name" queue/nr_requests)"
+check "the plan says why" sh -c "blkadvise plan --verbose $name | grep -q nr_requests"
+echo 64 >"/sys/block/$name/queue/nr_requests"
+event "$name"
+equal "without, the scheduler is switched" none "$(scheduler "$name")"
 rm -f /run/blkadvise/policy.d/90-test.policy
 blkadvise restore --quiet "$name"
 equal "and returned" mq-deadline "$(scheduler "$name")"
+equal "with the kernel's nr_requests" 64 "$(attr "$name" queue/nr_requests)"
+blkadvise apply --quiet "$name"
+
+# A writer that was killed between its write and its note of it: the value is ours all the same.
+name=$(disk VMVIRTBLK)
+blkadvise restore --quiet "$name"
+before=$(attr "$name" queue/read_ahead_kb)
+printf '[all]\nread_ahead_kb=448\n' >/run/blkadvise/policy.d/90-test.policy
+blkadvise apply --quiet "$name"
+state=/run/blkadvise/state/$(attr "$name" dev)
+sed -i '/^read_ahead_kb.\(written\|asked\|answer\)/d' "$state"
+echo read_ahead_kb.pending=448 >>"$state"
+equal "after a killed write the value is ours" blkadvise \
+	"$(blkadvise publish --quiet "$name"; record "$name" READ_AHEAD_KB_BY)"
+blkadvise restore --quiet "$name"
+equal "and is returned" "$before" "$(attr "$name" queue/read_ahead_kb)"
+echo rubbish >>"$state"
+check "a damaged memory is an error" sh -c "! blkadvise restore $name"
+check "and is not overwritten" grep -q rubbish "$state"
+event "$name"
+equal "nothing is written then" "$before" "$(attr "$name" queue/read_ahead_kb)"
+rm -f "$state" /run/blkadvise/policy.d/90-test.policy
 blkadvise apply --quiet "$name"
 
 check "restore of all disks" blkadvise restore

@@ -14,10 +14,19 @@ is_set() { [ "$(attr "$name" queue/read_ahead_kb)" = 1024 ]; }
 case $(uname -r) in
 5.10.*) skip "a reset is put right" "this kernel does not announce one (no NVME_EVENT)" ;;
 *)
+	# Whatever this kernel loses in a reset: 128 is the value of its default.
+	echo 128 >"/sys/block/$name/queue/read_ahead_kb"
 	echo 1 >"$controller/reset_controller"
 	check "it comes back" wait_for grep -q live "$controller/state"
 	settle
 	check "after a reset it is set again" wait_for is_set
+	generation=$(record "$name" GENERATION)
+	echo 1 >"$controller/reset_controller"
+	wait_for grep -q live "$controller/state"
+	sleep 3
+	settle
+	equal "a reset that changes nothing publishes nothing new" "$generation" \
+		"$(record "$name" GENERATION)"
 	;;
 esac
 

@@ -57,6 +57,8 @@ echo 0 >/sys/bus/pseudo/drivers/scsi_debug/delay
 sleep 1
 event "$name"
 equal "when it answers again it is set" none "$(scheduler "$name")"
+check "restore" blkadvise restore "$name"
+equal "and it can be taken back" mq-deadline "$(scheduler "$name")"
 rm -f /run/blkadvise/policy.d/90-test.policy
 check "it can go" rmmod scsi_debug
 settle
