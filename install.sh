@@ -159,7 +159,7 @@ remove_file() {
 
 # Without the program and its memory nobody could return what is left.
 stop_uninstalling() {
-	die "not every value could be returned: see above.
+	die "not every value could be returned, or noted as returned: see above.
 The udev rules are gone, so nothing writes any more. The program and what it remembers
 (/run/blkadvise/state) stay. Mend the cause, such as a full /run or a writer that is still at
 work; try \`blkadvise restore\`; then run \`./install.sh --uninstall\` again. A boot

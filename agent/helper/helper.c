@@ -345,9 +345,14 @@ static int verb_apply(struct helper *helper)
 	return apply_disk(helper, helper->syspath, key);
 }
 
+/*
+ * A disk that has become empty (a card pulled, nbd disconnected) loses its record; one
+ * that is gone loses its memory as well.
+ */
 static int verb_withdraw(struct helper *helper)
 {
 	_cleanup_close_ int lock = -1;
+	const char *action = getenv("ACTION");
 	char key[64];
 	int r = 0;
 
@@ -357,6 +362,8 @@ static int verb_withdraw(struct helper *helper)
 	r = record_withdraw(helper->root, key, getenv("DISKSEQ"));
 	if (r < 0 || r == 2) /* the number has a new owner already */
 		return r;
+	if (!action || strcmp(action, "remove") != 0)
+		return 0;
 	return state_remove(helper->root, key);
 }
 

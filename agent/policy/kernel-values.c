@@ -114,16 +114,23 @@ static bool shares_tags(const struct disk_facts *facts)
 }
 
 /*
- * elevator_get_default(): mq-deadline for one queue, or several with shared tags, or a
- * zoned disk, to which older kernels give it whatever its queues; else none.
+ * elevator_get_default(): mq-deadline for one queue, or several with shared tags; else
+ * none. Zoned disks got mq-deadline whatever their queues from 5.4 to 6.9, so there both
+ * may be the kernel's.
  */
 static bool has_default_scheduler(const struct disk_facts *facts)
 {
-	const char *zoned = facts_text(facts, FACT_ZONED);
 	uint64_t queues = 0;
 
-	return !facts_number(facts, FACT_HW_QUEUES, &queues) || queues == 1 ||
-	       shares_tags(facts) || (zoned && strcmp(zoned, "none") != 0);
+	return facts_number(facts, FACT_HW_QUEUES, &queues) &&
+	       (queues == 1 || shares_tags(facts));
+}
+
+static bool is_zoned(const struct disk_facts *facts)
+{
+	const char *zoned = facts_text(facts, FACT_ZONED);
+
+	return zoned && strcmp(zoned, "none") != 0;
 }
 
 static bool explains_scheduler(const struct disk_facts *facts, const char *value,
@@ -135,14 +142,15 @@ static bool explains_scheduler(const struct disk_facts *facts, const char *value
 	if (facts_is_set(facts, FACT_SCHEDULER_FIXED))
 		return say(explanation, size, "this device has no queue of its own");
 	if (strcmp(value, "mq-deadline") == 0)
-		return has_default_scheduler(facts) &&
+		return (has_default_scheduler(facts) || is_zoned(facts) ||
+			!facts_known(facts, FACT_HW_QUEUES)) &&
 		       say(explanation, size,
 			   "the kernel's default for a single hardware queue");
 	if (strcmp(value, "cfq") == 0)
 		return say(explanation, size, "the default of kernels before blk-mq");
 	if (strcmp(value, "none") != 0)
 		return false;
-	if (offered && facts_known(facts, FACT_HW_QUEUES) && has_default_scheduler(facts))
+	if (offered && has_default_scheduler(facts))
 		return false;
 	return say(explanation, size,
 		   "the kernel's default for more than one hardware queue, or "

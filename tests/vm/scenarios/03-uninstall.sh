@@ -14,6 +14,22 @@ rm /etc/blkadvise/policy.d/90-test.policy
 # What install.sh would have noted.
 find /usr /etc -xdev \( -name '*blkadvise*' -o -path '/usr/lib/blkadvise/*' \) ! -type d \
 	! -path '/usr/src/*' >/usr/lib/blkadvise/manifest
+dev=$(attr "$ssd" dev)
+uninstall() { sh /usr/src/blkadvise/install.sh --uninstall; }
+
+# What cannot be returned must not be forgotten.
+flock -o "/run/blkadvise/state/$dev.lock" sleep 1000 &
+sleep 1
+equal "beside another writer it stops" 1 "$(uninstall >/dev/null 2>&1; echo $?)"
+check "and keeps the memory" test -s "/run/blkadvise/state/$dev"
+check "and the program" blkadvise --version
+kill $!
+dd if=/dev/zero of=/run/filler bs=4k 2>/dev/null
+dd if=/dev/zero of=/run/filler2 bs=1 count=5000 2>/dev/null
+uninstall >/dev/null 2>&1
+check "with a full /run the memory is kept" test -s "/run/blkadvise/state/$dev"
+rm -f /run/filler /run/filler2
+
 check "it uninstalls" sh /usr/src/blkadvise/install.sh --uninstall
 equal "the value is back" "$before" "$(attr "$ssd" queue/read_ahead_kb)"
 event "$ssd"
