@@ -118,6 +118,12 @@ static const struct row scheduler_rows[] = {
 	{ "deadline", SCHEDULER, "deadline", false, { { 0 } }, NULL },
 	{ "mq-deadline on a zoned disk's queues", SCHEDULER, "mq-deadline", true,
 	  { QUEUES("4"), { FACT_ZONED, "host-managed" } }, NULL },
+	{ "none on a zoned disk's queues, as since 6.10", SCHEDULER, "none", true,
+	  { QUEUES("4"), { FACT_ZONED, "host-managed" } }, NULL },
+	{ "none on a zoned disk's one queue", SCHEDULER, "none", false,
+	  { { FACT_ZONED, "host-managed" } }, NULL },
+	{ "mq-deadline without mq", SCHEDULER, "mq-deadline", true, { QUEUES("?") },
+	  NULL },
 };
 
 static const struct row depth_rows[] = {

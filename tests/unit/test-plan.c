@@ -139,7 +139,7 @@ static const struct row rows[] = {
 	  .outcome = OUTCOME_HANDS_OFF, .owner = OWNER_KERNEL },
 	{ .name = "but a zoned disk gets mq-deadline", .tunable = TUNABLE_SCHEDULER,
 	  .wish = "mq-deadline", .given = { { FACT_ZONED, "host-managed" },
-	  { FACT_SCHEDULER, "none" }, { FACT_HW_QUEUES, "?" }, { FACT_NR_REQUESTS,
+	  { FACT_SCHEDULER, "none" }, { FACT_HW_QUEUES, "4" }, { FACT_NR_REQUESTS,
 	  "32" } },
 	  .outcome = OUTCOME_CHANGE, .owner = OWNER_KERNEL, .target = "mq-deadline" },
 	{ .name = "hands off a Fibre Channel depth", .tunable = TUNABLE_QUEUE_DEPTH,
