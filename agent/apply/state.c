@@ -234,7 +234,7 @@ static size_t format_tunable(const struct state_file *file, enum tunable tunable
 
 int state_save(const struct root *root, const struct state_file *file)
 {
-	char path[128], text[STATE_MAX]; /* 5 tunables of at most 6 short lines: fits */
+	char path[128], text[STATE_MAX]; /* 5 tunables of at most 10 short lines: fits */
 	size_t len = 0;
 	int r = folder_make(root, PATH_STATE);
 

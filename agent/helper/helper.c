@@ -202,6 +202,8 @@ static void log_rivals(struct survey *survey, const struct helper *helper)
 	}
 	if (told)
 		(void)state_save(helper->root, &survey->memory);
+	for (size_t i = 0; i < survey->n_paths; i++)
+		log_rivals(survey->paths[i], helper);
 }
 
 static void publish(const struct helper *helper, const struct survey *survey)

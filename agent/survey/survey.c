@@ -378,6 +378,7 @@ int survey_hold(const struct context *context, struct survey *survey,
 		enum tunable tunable, bool held)
 {
 	struct disk_state *state = &survey->memory.state;
+	int error = 0;
 
 	if (state->unreadable)
 		return -EBADMSG;
@@ -387,13 +388,13 @@ int survey_hold(const struct context *context, struct survey *survey,
 		state->tunables[tunable].held = held;
 	for (size_t i = 0; !held && tunable == _TUNABLE_MAX && i < _TUNABLE_MAX; i++)
 		state->tunables[i].held = false;
+	error = state_save(context->config, &survey->memory);
 	for (size_t i = 0; i < survey->n_paths; i++) {
 		int r = survey_hold(context, survey->paths[i], tunable, held);
 
-		if (r < 0)
-			return r;
+		error = error < 0 ? error : r;
 	}
-	return state_save(context->config, &survey->memory);
+	return error;
 }
 
 int survey_format_record(const struct survey *survey, char *buf, size_t size)

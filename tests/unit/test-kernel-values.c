@@ -378,7 +378,7 @@ static void test_baseline_readahead(void **state)
 		give_sata_ssd(&facts);
 		give(&facts, list);
 		slot->has_initial = rows[i].initial != NULL;
-		strcpy(slot->initial, rows[i].initial ? rows[i].initial : "");
+		strcpy(slot->initial, rows[i].initial ? rows[i].initial : "1280");
 		ROW_INT(rows[i].name,
 			value_owner(&facts, &class, &memory, READ_AHEAD, why,
 				    sizeof(why)),
