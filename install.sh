@@ -74,14 +74,18 @@ install_files() {
 		grep '/$' "$manifest" >>"$list" || :
 		cp "$manifest" "$list.old"
 	fi
+	# Until all is done the manifest names what was there and what comes.
+	sort -u "$list" >"$list.new"
+	[ ! -f "$list.old" ] || cat "$list.old" >>"$list"
 	sort -u "$list" >"$manifest"
 	# The rules come after what they call: no event finds half a helper.
 	meson install -C "$build" --no-rebuild >"$list" || die "the installation failed"
 	if [ -f "$list.old" ]; then # what an earlier version had and this one has not
-		sort -u "$list.old" | comm -23 - "$manifest" |
+		sort -u "$list.old" | comm -23 - "$list.new" |
 			while read -r file; do remove_file "$file"; done
 	fi
-	rm -f "$list" "$list.old"
+	cp "$list.new" "$manifest"
+	rm -f "$list" "$list.old" "$list.new"
 	ldconfig
 	say "$(grep -vc '/$' "$manifest") files; listed in $manifest"
 }

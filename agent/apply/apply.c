@@ -88,7 +88,7 @@ int apply_change(const struct root *root, const struct disk *disk,
 
 	strcpy(applied.before, change->current);
 	strcpy(applied.wanted, change->target);
-	if (!memory->has_initial || (!memory->has_written && !memory->has_pending)) {
+	if (!memory->has_initial || !memory->has_written) {
 		memory->has_initial = true;
 		strcpy(memory->initial, change->current);
 	}
@@ -102,7 +102,7 @@ int apply_change(const struct root *root, const struct disk *disk,
 	r = write_value(root, disk, &applied);
 	if (r < 0)
 		return r;
-	memory->has_pending = false;
+	memory->has_pending = applied.error == 0 && *applied.after == '\0';
 	if (applied.error == 0 && *applied.after) {
 		memory->has_written = true;
 		strcpy(memory->written, applied.after);

@@ -134,9 +134,10 @@ static bool parse_text(struct state_file *file, char *text)
 
 /*
  * A writer that was killed could not say what came of its write. If the value that it
- * wanted stands there, it is ours.
+ * wanted stands there, it is ours; if not, it has not written. This is settled once: the
+ * same value, set later by somebody, is not ours.
  */
-static void adopt_pending(struct state_file *file, const struct disk *disk)
+static void settle_pending(struct state_file *file, const struct disk *disk)
 {
 	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
 		struct tunable_state *state = &file->state.tunables[i];
@@ -144,12 +145,16 @@ static void adopt_pending(struct state_file *file, const struct disk *disk)
 
 		if (!state->has_pending ||
 		    !facts_format(&disk->facts, tunable_fact((enum tunable)i), current,
-				  sizeof(current)) ||
-		    strcmp(current, state->pending) != 0)
+				  sizeof(current)))
 			continue;
+		file->settled = true;
 		state->has_pending = false;
-		state->has_written = true;
-		strcpy(state->written, state->pending);
+		if (strcmp(current, state->pending) == 0) {
+			state->has_written = true;
+			strcpy(state->written, state->pending);
+		} else if (!state->has_written) {
+			state->has_initial = false;
+		}
 	}
 }
 
@@ -194,7 +199,7 @@ int state_load(const struct root *root, const struct disk *disk, uint64_t now,
 	if (file.inode != inode)
 		return 0;
 	find_rivals(&file, now);
-	adopt_pending(&file, disk);
+	settle_pending(&file, disk);
 	*ret = file;
 	return 0;
 }

@@ -16,6 +16,7 @@ struct state_file {
 	char key[64]; /* "8:0", or a hidden path device's name */
 	ino_t inode;
 	struct disk_state state;
+	bool settled; /* a pending write was settled in memory only, so far */
 	uint64_t reasserts[_TUNABLE_MAX][REASSERTS_MAX]; /* seconds since boot; 0: none */
 };
 

@@ -68,7 +68,8 @@ int writer_lock(struct cli *cli, struct survey **survey, int *ret_lock)
 		return writer_failed(cli, *survey, r);
 	(void)survey_free(*survey);
 	*survey = newer;
-	return EXIT_CODE_OK;
+	r = survey_settle(&cli->context, *survey);
+	return r < 0 ? writer_failed(cli, *survey, r) : EXIT_CODE_OK;
 }
 
 int writer_publish(const struct cli *cli, const struct survey *survey, bool *ret_written)
@@ -76,7 +77,7 @@ int writer_publish(const struct cli *cli, const struct survey *survey, bool *ret
 	const char *devnum = facts_text(&survey->disk->facts, FACT_DEV);
 	int r = survey_publish(&cli->context, survey);
 
-	if (r < 0 && r != -ENODATA) {
+	if (r < 0 && r != -ENODATA && r != -ENODEV) {
 		cli_error("%s: %s" PATH_DISKS "/%s: %s", survey_name(survey),
 			  cli->config->prefix, devnum, strerror(-r));
 		return code_of_error(r);

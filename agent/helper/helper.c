@@ -210,7 +210,7 @@ static void publish(const struct helper *helper, const struct survey *survey)
 {
 	int r = survey_publish(&helper->context, survey);
 
-	if (r < 0 && r != -ENODATA)
+	if (r < 0 && r != -ENODATA && r != -ENODEV)
 		log_error("%s: cannot publish the record: %s",
 			  facts_text(&survey->disk->facts, FACT_NAME), strerror(-r));
 }
@@ -296,8 +296,10 @@ static int run_writer(struct helper *helper, struct survey **survey)
 	pid_t child = 0;
 	bool in_time = false;
 
-	if (pipe(ended) < 0)
+	if (pipe(ended) < 0) {
+		publish(helper, *survey);
 		return -errno;
+	}
 	child = fork();
 	if (child == 0) {
 		(void)close(ended[0]);
@@ -306,11 +308,9 @@ static int run_writer(struct helper *helper, struct survey **survey)
 	(void)close(ended[1]); /* the child's end closes when it ends */
 	in_time = child > 0 && wait_for_writer(child, ended[0]);
 	(void)close(ended[0]);
-	if (child < 0)
-		return -errno;
 	if (!in_time)
 		publish(helper, *survey);
-	return 0;
+	return child < 0 ? -EAGAIN : 0;
 }
 
 static int apply_disk(struct helper *helper, const char *syspath, const char *key)
@@ -328,6 +328,8 @@ static int apply_disk(struct helper *helper, const char *syspath, const char *ke
 	r = survey_disk(&helper->context, syspath, &survey);
 	if (r < 0 || disk_is_ignored(&survey->disk->facts))
 		return r;
+	if (lock >= 0)
+		(void)survey_settle(&helper->context, survey);
 	if (lock >= 0 && needs_writer(survey))
 		return run_writer(helper, &survey);
 	log_rivals(survey, helper);
@@ -355,18 +357,17 @@ static int verb_withdraw(struct helper *helper)
 {
 	_cleanup_close_ int lock = -1;
 	const char *action = getenv("ACTION");
+	bool gone = action && strcmp(action, "remove") == 0;
 	char key[64];
 	int r = 0;
 
 	if (!event_key(key, sizeof(key)))
 		return -EINVAL;
 	(void)state_lock(helper->root, key, LOCK_WAIT_MS, &lock);
-	r = record_withdraw(helper->root, key, getenv("DISKSEQ"));
+	r = record_withdraw(helper->root, key, gone ? getenv("DISKSEQ") : NULL);
 	if (r < 0 || r == 2) /* the number has a new owner already */
 		return r;
-	if (!action || strcmp(action, "remove") != 0)
-		return 0;
-	return state_remove(helper->root, key);
+	return gone ? state_remove(helper->root, key) : 0;
 }
 
 /* The disk hangs on the controller of the event, directly or as a multipath head. */

@@ -133,6 +133,7 @@ int record_publish(const struct root *root, const char *devnum, const char *text
 
 int record_withdraw(const struct root *root, const char *devnum, const char *diskseq)
 {
+	uint64_t published = 0, removed = 0;
 	char text[RECORD_MAX], path[64], value[32];
 	int r = record_path(devnum, path, sizeof(path));
 
@@ -142,7 +143,8 @@ int record_withdraw(const struct root *root, const char *devnum, const char *dis
 		return 0;
 	if (diskseq && root_read(root, path, text, sizeof(text), NULL) == 0 &&
 	    record_get(text, "DISKSEQ", value, sizeof(value)) == 0 &&
-	    strcmp(value, diskseq) != 0)
+	    parse_u64(value, &published) == 0 && parse_u64(diskseq, &removed) == 0 &&
+	    published > removed)
 		return 2;
 	r = file_remove(root, path);
 	return r < 0 ? r : 1;

@@ -56,9 +56,10 @@ int record_publish(const struct root *root, const char *devnum, const char *text
 		   uint64_t now);
 
 /*
- * Removes the record of @devnum. If @diskseq is not NULL, only if the record's DISKSEQ
- * is that or is missing: the number may have a new owner. Returns 1 if it was removed, 0
- * if there was none, 2 if it is another disk's and stays.
+ * Removes the record of @devnum. If @diskseq is not NULL, it is that of the disk which is
+ * gone: a record with a larger one belongs to a disk that came after it and stays (a
+ * smaller one is of the same disk, whose number rises when its medium changes). Returns 1
+ * if the record was removed, 0 if there was none, 2 if it is another disk's.
  */
 int record_withdraw(const struct root *root, const char *devnum, const char *diskseq);
 

@@ -163,7 +163,8 @@ static void inherit(const struct context *context, const struct survey *head,
 		path->selection.apply = false;
 		strcpy(path->selection.apply_where, head->selection.apply_where);
 	}
-	path->memory.state.held |= head->memory.state.held;
+	path->memory.state.held |= head->memory.state.held ||
+				   head->memory.state.unreadable;
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
 		path->memory.state.tunables[i].held |=
 			head->memory.state.tunables[i].held;
@@ -343,6 +344,15 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 	return done < 0 ? done : (r < 0 ? r : done);
 }
 
+int survey_settle(const struct context *context, struct survey *survey)
+{
+	int r = survey->memory.settled ? state_save(context->config, &survey->memory) : 0;
+
+	for (size_t i = 0; r == 0 && i < survey->n_paths; i++)
+		r = survey_settle(context, survey->paths[i]);
+	return r;
+}
+
 static void forget_refusals(struct survey *survey)
 {
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
@@ -412,11 +422,19 @@ int survey_format_record(const struct survey *survey, char *buf, size_t size)
 
 int survey_publish(const struct context *context, const struct survey *survey)
 {
-	const char *devnum = facts_text(&survey->disk->facts, FACT_DEV);
+	const struct disk_facts *facts = &survey->disk->facts;
+	const char *devnum = facts_text(facts, FACT_DEV);
 	char text[RECORD_MAX];
 	int r = devnum ? survey_format_record(survey, text, sizeof(text)) : -ENODATA;
 
 	if (r < 0)
 		return r;
+	/* Gone meanwhile, or empty as a reader without a card: nothing to read from. */
+	if (!root_exists(context->machine, survey->disk->syspath))
+		return -ENODEV;
+	if (facts_is_clear(facts, FACT_SIZE)) {
+		r = record_withdraw(context->config, devnum, NULL);
+		return r < 0 ? r : -ENODATA;
+	}
 	return record_publish(context->config, devnum, text, (uint64_t)time(NULL));
 }

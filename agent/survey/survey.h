@@ -85,6 +85,12 @@ int survey_restore(const struct context *context, struct survey **survey, bool h
 		   applied_handler handler, void *handler_context);
 
 /*
+ * Saves what became of a write whose writer was killed. To be called with the disk's
+ * lock, before anything is written. The errors of state_save().
+ */
+int survey_settle(const struct context *context, struct survey *survey);
+
+/*
  * Forgets what the kernel did not take, so that the next apply asks again; of the paths,
  * too. The errors of state_save().
  */
@@ -99,7 +105,8 @@ int survey_hold(const struct context *context, struct survey *survey,
 
 /*
  * Publishes the disk's record below the config root. 1 if it was written, 0 if it says
- * the same already, -ENODATA if it has no device number, or what writing gave.
+ * the same already; -ENODATA if it has no device number or is empty, and then a record
+ * that was there is gone; -ENODEV if the disk is; or what writing gave.
  */
 int survey_publish(const struct context *context, const struct survey *survey);
 

@@ -345,10 +345,13 @@ static void test_withdraw(void **state)
 	assert_int_equal(record_withdraw(root, "8:0", NULL), 0);
 	assert_int_equal(record_publish(root, "8:0", TEXT_A, 1), 1);
 	(void)snprintf(before, sizeof(before), "%s", folder_get(root, FILE_8_0));
-	assert_int_equal(record_withdraw(root, "8:0", "10"), 2); /* another disk's */
+	assert_int_equal(record_withdraw(root, "8:0", "8"), 2); /* a later disk's */
 	assert_string_equal(folder_get(root, FILE_8_0), before);
 	assert_int_equal(record_withdraw(root, "8:16", "9"), 0);
 	assert_int_equal(folder_count(root, PATH_DISKS), 1);
+	/* The number of a disk rises when its medium changes: still the same disk. */
+	assert_int_equal(record_withdraw(root, "8:0", "10"), 1);
+	assert_int_equal(record_publish(root, "8:0", TEXT_A, 1), 1);
 	assert_int_equal(record_withdraw(root, "8:0", "9"), 1);
 	assert_int_equal(folder_count(root, PATH_DISKS), 0);
 	assert_int_equal(record_publish(root, "8:0", TEXT_A, 1), 1);

@@ -210,8 +210,13 @@ static void test_pending(void **state)
 		ROW_TEXT(rows[i].name, slot->initial, "128");
 		ROW_INT(rows[i].name, slot->has_written, written != NULL);
 		ROW_TEXT(rows[i].name, slot->written, written ? written : "");
+		/* settled once, unless the value cannot be read */
 		ROW_INT(rows[i].name, slot->has_pending,
-			rows[i].pending && !rows[i].adopted);
+			rows[i].pending && !rows[i].current);
+		ROW_INT(rows[i].name, file.settled,
+			rows[i].pending && rows[i].current);
+		ROW_INT(rows[i].name, slot->has_initial,
+			slot->has_pending || slot->has_written);
 	}
 }
 
