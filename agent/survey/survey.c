@@ -425,8 +425,10 @@ int survey_publish(const struct context *context, const struct survey *survey)
 	const struct disk_facts *facts = &survey->disk->facts;
 	const char *devnum = facts_text(facts, FACT_DEV);
 	char text[RECORD_MAX];
-	int r = devnum ? survey_format_record(survey, text, sizeof(text)) : -ENODATA;
+	int r = -ENODATA;
 
+	if (devnum && !disk_is_ignored(facts)) /* loop, ram and zram have no record */
+		r = survey_format_record(survey, text, sizeof(text));
 	if (r < 0)
 		return r;
 	/* Gone meanwhile, or empty as a reader without a card: nothing to read from. */
