@@ -106,7 +106,8 @@ int survey_hold(const struct context *context, struct survey *survey,
 /*
  * Publishes the disk's record below the config root. 1 if it was written, 0 if it says
  * the same already; -ENODATA if it has no device number, is of a kind without
- * records, or is empty, and then a record that was there is gone; -ENODEV if the disk is; or what writing gave.
+ * records, or is empty, and then a record that was there is gone; -ENODEV if the disk is
+ * gone; or what writing gave.
  */
 int survey_publish(const struct context *context, const struct survey *survey);
 
