@@ -28,6 +28,7 @@ case ${1-} in
 	;;
 esac
 
+[ -n "$fast" ] || packages="$packages $vm_packages"
 . ./packages.sh
 
 step() { printf '\n== %s (%s s)\n' "$*" "$(($(date +%s) - started))"; }
@@ -36,8 +37,7 @@ builds=${BUILD_ROOT:-build-tests}
 
 if [ "$(id -u)" -eq 0 ]; then
 	# shellcheck disable=SC2086 # lists of words
-	install_packages $packages ${fast:-$vm_packages} ||
-		{ echo "these packages are needed: $packages ${fast:-$vm_packages}"; exit 1; }
+	install_packages $packages || { echo "these packages are needed: $packages"; exit 1; }
 fi
 
 # build FOLDER [OPTION OF meson setup]...: configures and compiles.
