@@ -222,3 +222,19 @@ int ini_find_files(const struct root *root, const char *const folders[],
 	paths = (struct names){ 0 };
 	return 0;
 }
+
+int ini_load_files(const struct root *root, const char *const folders[],
+		   const char *suffix, ini_file_loader load, void *context,
+		   struct ini_problems *problems)
+{
+	_cleanup_names_ struct names files = { 0 };
+	int r = ini_find_files(root, folders, suffix, problems, &files);
+
+	for (size_t i = 0; r == 0 && i < files.n; i++) {
+		r = load(root, files.list[i], context, problems);
+		if (r < 0 && r != -ENOMEM)
+			r = ini_problem_add(problems, files.list[i], 0,
+					    "cannot be read: %s", strerror(-r));
+	}
+	return r;
+}

@@ -60,3 +60,15 @@ int ini_read(const struct root *root, const char *path, ini_handler handler,
  */
 int ini_find_files(const struct root *root, const char *const folders[],
 		   const char *suffix, struct ini_problems *problems, struct names *ret);
+
+/* Reads one file; its problems are added to @problems. */
+typedef int (*ini_file_loader)(const struct root *root, const char *path, void *context,
+			       struct ini_problems *problems);
+
+/*
+ * Calls @load for each of the files of ini_find_files(), in their order. A file that
+ * cannot be read becomes a problem; -ENOMEM ends the reading.
+ */
+int ini_load_files(const struct root *root, const char *const folders[],
+		   const char *suffix, ini_file_loader load, void *context,
+		   struct ini_problems *problems);

@@ -17,13 +17,7 @@
 #define FACILITY_DAEMON (3 << 3) /* RFC 5424 */
 #define MESSAGE_MAX 1024
 
-static enum log_level log_max = LOG_LEVEL_INFO;
 static bool to_system;
-
-void log_set_level(enum log_level level)
-{
-	log_max = level;
-}
 
 void log_to_system(bool system)
 {
@@ -33,7 +27,7 @@ void log_to_system(bool system)
 /* The severities of RFC 5424. */
 static int severity(enum log_level level)
 {
-	static const int severities[] = { 3, 4, 6, 7 };
+	static const int severities[] = { 3, 4, 6 };
 
 	return severities[level];
 }
@@ -67,35 +61,38 @@ static void send_line(enum log_level level, const char *clean)
 		write_to_kernel(line, (size_t)n);
 }
 
+_printf_(2, 0) static void format_clean(char clean[MESSAGE_MAX], const char *format,
+					va_list args)
+{
+	char text[MESSAGE_MAX];
+
+	(void)vsnprintf(text, sizeof(text), format, args);
+	(void)printable(text, clean, MESSAGE_MAX);
+}
+
 void log_system(enum log_level level, const char *format, ...)
 {
-	char text[MESSAGE_MAX], clean[MESSAGE_MAX];
+	char clean[MESSAGE_MAX];
 	va_list args;
 
-	if (level > log_max)
-		return;
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	format_clean(clean, format, args);
 	va_end(args);
-	(void)printable(text, clean, sizeof(clean));
 	send_line(level, clean);
 }
 
 void log_line(enum log_level level, const char *format, ...)
 {
-	char text[MESSAGE_MAX], clean[MESSAGE_MAX], line[MESSAGE_MAX + 64];
+	char clean[MESSAGE_MAX], line[MESSAGE_MAX + 64];
 	va_list args;
 	int n;
 
-	if (level > log_max)
-		return;
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	format_clean(clean, format, args);
 	va_end(args);
-	(void)printable(text, clean, sizeof(clean));
 	if (to_system)
 		send_line(level, clean);
 	n = snprintf(line, sizeof(line), "blkadvise: %s\n", clean);
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
-		return;
+		return; /* there is nowhere left to complain */
 }

@@ -16,11 +16,7 @@ enum log_level {
 	LOG_LEVEL_ERROR,
 	LOG_LEVEL_WARNING,
 	LOG_LEVEL_INFO,
-	LOG_LEVEL_DEBUG,
 };
-
-/* Messages above @level are dropped. The start value is LOG_LEVEL_INFO. */
-void log_set_level(enum log_level level);
 
 /* All messages go to the system log, too. */
 void log_to_system(bool system);
@@ -37,4 +33,3 @@ void log_system(enum log_level level, const char *format, ...) _printf_(2, 3);
 #define log_error(...) log_line(LOG_LEVEL_ERROR, __VA_ARGS__)
 #define log_warning(...) log_line(LOG_LEVEL_WARNING, __VA_ARGS__)
 #define log_info(...) log_line(LOG_LEVEL_INFO, __VA_ARGS__)
-#define log_debug(...) log_line(LOG_LEVEL_DEBUG, __VA_ARGS__)

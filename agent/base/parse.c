@@ -67,20 +67,6 @@ int parse_u64(const char *text, uint64_t *ret)
 	return parse_whole(text, 10, ret);
 }
 
-int parse_i64(const char *text, int64_t *ret)
-{
-	bool negative = text[0] == '-';
-	uint64_t value = 0;
-	int r = parse_u64(text + negative, &value);
-
-	if (r < 0)
-		return r;
-	if (value > (uint64_t)INT64_MAX)
-		return -ERANGE;
-	*ret = negative ? -(int64_t)value : (int64_t)value;
-	return 0;
-}
-
 int parse_hex(const char *text, uint64_t *ret)
 {
 	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))

@@ -17,9 +17,6 @@
  */
 int parse_u64(const char *text, uint64_t *ret);
 
-/* As parse_u64(), with an optional leading '-'. */
-int parse_i64(const char *text, int64_t *ret);
-
 /* Hexadecimal digits with an optional 0x. Errors as parse_u64(). */
 int parse_hex(const char *text, uint64_t *ret);
 

@@ -222,27 +222,27 @@ static int append(struct quirks *quirks, struct quirks *more)
 	return 0;
 }
 
+/* A file with a problem is left out as a whole. */
+static int load_and_append(const struct root *root, const char *path, void *context,
+			   struct ini_problems *problems)
+{
+	_cleanup_quirks_ struct quirks *more = NULL;
+	size_t before = problems->n;
+	int r = quirks_load_file(root, path, problems, &more);
+
+	return r < 0 || problems->n > before ? r : append(context, more);
+}
+
 int quirks_load(const struct root *root, const char *const folders[],
 		struct ini_problems *problems, struct quirks **ret)
 {
 	_cleanup_quirks_ struct quirks *quirks = calloc(1, sizeof(*quirks));
-	_cleanup_names_ struct names files = { 0 };
 	int r = 0;
 
 	if (!quirks)
 		return -ENOMEM;
-	r = ini_find_files(root, folders, SUFFIX_QUIRKS, problems, &files);
-	for (size_t i = 0; r == 0 && i < files.n; i++) {
-		_cleanup_quirks_ struct quirks *more = NULL;
-		size_t before = problems->n;
-
-		r = quirks_load_file(root, files.list[i], problems, &more);
-		if (r < 0 && r != -ENOMEM)
-			r = ini_problem_add(problems, files.list[i], 0,
-					    "cannot be read: %s", strerror(-r));
-		else if (r == 0 && problems->n == before)
-			r = append(quirks, more);
-	}
+	r = ini_load_files(root, folders, SUFFIX_QUIRKS, load_and_append, quirks,
+			   problems);
 	if (r < 0)
 		return r;
 	*ret = steal(quirks);

@@ -37,7 +37,6 @@
 #define parse_bool blkadvise_priv_parse_bool
 #define parse_devnum blkadvise_priv_parse_devnum
 #define parse_hex blkadvise_priv_parse_hex
-#define parse_i64 blkadvise_priv_parse_i64
 #define parse_milli blkadvise_priv_parse_milli
 #define parse_u64 blkadvise_priv_parse_u64
 #define trim blkadvise_priv_trim

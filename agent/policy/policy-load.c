@@ -276,27 +276,27 @@ static int append(struct policy *policy, struct policy *more)
 	return 0;
 }
 
+/* A file with a problem is left out as a whole. */
+static int load_and_append(const struct root *root, const char *path, void *context,
+			   struct ini_problems *problems)
+{
+	_cleanup_policy_ struct policy *more = NULL;
+	size_t before = problems->n;
+	int r = policy_load_file(root, path, problems, &more);
+
+	return r < 0 || problems->n > before ? r : append(context, more);
+}
+
 int policy_load(const struct root *root, const char *const folders[],
 		struct ini_problems *problems, struct policy **ret)
 {
 	_cleanup_policy_ struct policy *policy = calloc(1, sizeof(*policy));
-	_cleanup_names_ struct names files = { 0 };
 	int r = 0;
 
 	if (!policy)
 		return -ENOMEM;
-	r = ini_find_files(root, folders, SUFFIX_POLICY, problems, &files);
-	for (size_t i = 0; r == 0 && i < files.n; i++) {
-		_cleanup_policy_ struct policy *more = NULL;
-		size_t before = problems->n;
-
-		r = policy_load_file(root, files.list[i], problems, &more);
-		if (r < 0 && r != -ENOMEM)
-			r = ini_problem_add(problems, files.list[i], 0,
-					    "cannot be read: %s", strerror(-r));
-		else if (r == 0 && problems->n == before)
-			r = append(policy, more);
-	}
+	r = ini_load_files(root, folders, SUFFIX_POLICY, load_and_append, policy,
+			   problems);
 	if (r < 0)
 		return r;
 	*ret = steal(policy);

@@ -86,34 +86,6 @@ static void test_hex(void **state)
 	}
 }
 
-static void test_signed(void **state)
-{
-	static const struct {
-		const char *text;
-		int r;
-		int64_t value;
-	} rows[] = {
-		{ "-1", 0, -1 },
-		{ "5\n", 0, 5 },
-		{ "-0", 0, 0 },
-		{ "9223372036854775807", 0, INT64_MAX },
-		{ "-9223372036854775807", 0, -INT64_MAX },
-		{ "9223372036854775808", -ERANGE, 1 },
-		{ "--1", -EINVAL, 1 },
-		{ "-", -EINVAL, 1 },
-		{ "", -EINVAL, 1 },
-		{ "- 1", -EINVAL, 1 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		int64_t value = 1;
-
-		ROW_INT(rows[i].text, parse_i64(rows[i].text, &value), rows[i].r);
-		ROW_INT(rows[i].text, value, rows[i].value);
-	}
-}
-
 static void test_bool(void **state)
 {
 	static const char *const yes[] = { "yes", "true", "on", "1" };
@@ -225,7 +197,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("decimal numbers", test_decimal),
 		TEST("hexadecimal numbers", test_hex),
-		TEST("signed numbers", test_signed),
 		TEST("words for a boolean", test_bool),
 		TEST("thousandths", test_milli),
 		TEST("device numbers", test_devnum),
