@@ -55,35 +55,70 @@ static int parse_words(const char *wanted, int (*from_string)(const char *),
 	return 0;
 }
 
-static int parse_fact(enum fact fact, const char *wanted, struct match *ret,
-		      const char **ret_why)
+static int parse_number(enum fact fact, const char *word, uint64_t *ret)
 {
-	struct match match = { .subject = MATCH_FACT, .fact = fact };
 	bool flag = false;
 	int r = 0;
 
 	switch (fact_type(fact)) {
-	case FACT_TYPE_STRING:
-		match.pattern = strdup(wanted);
-		if (!match.pattern)
-			return -ENOMEM;
-		break;
 	case FACT_TYPE_FLAG:
-		r = parse_bool(wanted, &flag);
-		match.wanted = flag;
-		break;
+		r = parse_bool(word, &flag);
+		if (r == 0)
+			*ret = flag;
+		return r;
 	case FACT_TYPE_HEX:
-		r = parse_hex(wanted, &match.wanted);
-		break;
+		return parse_hex(word, ret);
 	case FACT_TYPE_NUMBER:
 	case FACT_TYPE_MBPS:
 	case FACT_TYPE_MTPS:
-		r = parse_u64(wanted, &match.wanted);
+		return parse_u64(word, ret);
+	case FACT_TYPE_STRING:
 		break;
 	}
-	if (r < 0) {
-		*ret_why = "not a value of this fact";
+	return -EINVAL;
+}
+
+/* Numbers between blanks. */
+static int parse_numbers(enum fact fact, const char *wanted, struct match *match)
+{
+	char text[512], *place = NULL;
+
+	if (strlen(wanted) >= sizeof(text))
 		return -EINVAL;
+	strcpy(text, wanted);
+	for (char *word = strtok_r(text, " ", &place); word;
+	     word = strtok_r(NULL, " ", &place)) {
+		uint64_t *more = reallocarray(match->numbers, match->n_numbers + 1,
+					      sizeof(*more));
+		int r = 0;
+
+		if (!more)
+			return -ENOMEM;
+		match->numbers = more;
+		r = parse_number(fact, word, &more[match->n_numbers]);
+		if (r < 0)
+			return r;
+		match->n_numbers++;
+	}
+	return match->n_numbers > 0 ? 0 : -EINVAL;
+}
+
+static int parse_fact(enum fact fact, const char *wanted, struct match *ret,
+		      const char **ret_why)
+{
+	struct match match = { .subject = MATCH_FACT, .fact = fact };
+	int r = 0;
+
+	if (fact_type(fact) == FACT_TYPE_STRING) {
+		match.pattern = strdup(wanted);
+		r = match.pattern ? 0 : -ENOMEM;
+	} else {
+		r = parse_numbers(fact, wanted, &match);
+	}
+	if (r < 0) {
+		match_done(&match);
+		*ret_why = "not a value of this fact";
+		return r == -ENOMEM ? r : -EINVAL;
 	}
 	*ret = match;
 	return 0;
@@ -126,12 +161,24 @@ int match_parse(const char *subject, const char *wanted, bool facts_only,
 void match_done(struct match *match)
 {
 	free(match->pattern);
+	free(match->numbers);
 	match->pattern = NULL;
+	match->numbers = NULL;
+	match->n_numbers = 0;
 }
 
 static bool has_word(uint64_t set, int word)
 {
 	return set >> word & 1;
+}
+
+static bool has_number(const struct match *match, const struct disk_facts *facts)
+{
+	for (size_t i = 0; i < match->n_numbers; i++) {
+		if (facts_is_number(facts, match->fact, match->numbers[i]))
+			return true;
+	}
+	return false;
 }
 
 bool match_test(const struct match *match, const struct disk_facts *facts,
@@ -142,7 +189,7 @@ bool match_test(const struct match *match, const struct disk_facts *facts,
 	switch (match->subject) {
 	case MATCH_FACT:
 		if (!match->pattern)
-			return facts_is_number(facts, match->fact, match->wanted);
+			return has_number(match, facts);
 		text = facts_text(facts, match->fact);
 		return text && glob_match(match->pattern, text, true);
 	case MATCH_CLASS:

@@ -3,7 +3,8 @@
  * One line "Match.<subject>=<wanted>" of a quirk or policy file. The subject is a fact
  * by its name, or one of the words that classification gives: class, transport, medium,
  * attachment, ncq, and remote (yes or no). A text fact is matched by a pattern with * and
- * ?, regardless of case; a number by a number; a word by any of the words listed.
+ * ?, regardless of case; a number by any of the numbers listed; a word by any of the
+ * words.
  */
 #pragma once
 
@@ -22,7 +23,9 @@ enum match_subject {
 struct match {
 	enum match_subject subject;
 	enum fact fact; /* of MATCH_FACT */
-	uint64_t wanted; /* a number; or the set of wanted words, one bit each */
+	uint64_t wanted; /* the set of wanted words, one bit each */
+	uint64_t *numbers; /* those wanted of a fact that is no text; owned */
+	size_t n_numbers;
 	char *pattern; /* of a text fact; owned */
 };
 

@@ -39,6 +39,8 @@ static const struct {
 	{ "[a]\nMatch.model=\nFact.smr=1\n", ":2: Match.model=: nothing to match" },
 	{ "[a]\nMatch.size=big\nFact.smr=1\n",
 	  ":2: Match.size=big: not a value of this fact" },
+	{ "[a]\nMatch.size=8 big\nFact.smr=1\n",
+	  ":2: Match.size=8 big: not a value of this fact" },
 	{ "[a]\nMatch.class=sata-ssd\nFact.smr=1\n",
 	  ":2: Match.class=sata-ssd: quirks come before classification: only facts can "
 	  "be "
@@ -86,7 +88,7 @@ static void test_correction(void **state)
 	struct disk_facts facts;
 
 	folder_put(root, NAME,
-		   "# comment\n[a]\nMatch.model=test ssd*\nMatch.nr_requests=64\n"
+		   "# comment\n[a]\nMatch.model=test ssd*\nMatch.nr_requests=32 64\n"
 		   "Fact.smr=yes\nFact.model=Better Name\nFact.ata_id_76=0x1f\n"
 		   "Fact.nr_requests=7\nUnknown=rotational zoned\n"
 		   "Reason=because\nSource=somewhere\n");
@@ -110,6 +112,7 @@ static void test_no_match(void **state)
 	static const char *const matches[] = {
 		"Match.model=OTHER*",
 		"Match.model=TEST SSD",
+		"Match.nr_requests=63 65",
 		"Match.nr_requests=65",
 		"Match.scsi_vendor=*", /* unknown matches nothing */
 		"Match.virtual=0",
