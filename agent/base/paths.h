@@ -17,5 +17,9 @@
 #define PATH_QUIRK_FOLDERS                                                             \
 	{ "/etc/blkadvise/quirks.d", PATH_RUN "/quirks.d", BLKADVISE_LIBDIR "/quirks.d", \
 	  NULL }
+/* Quirk files about controllers, which only diagnose reads. */
+#define PATH_CONTROLLER_FOLDERS                                    \
+	{ "/etc/blkadvise/controllers.d", PATH_RUN "/controllers.d", \
+	  BLKADVISE_LIBDIR "/controllers.d", NULL }
 #define SUFFIX_POLICY ".policy"
 #define SUFFIX_QUIRKS ".quirks"

@@ -347,6 +347,19 @@ static int derive_device_files(struct parser *parser)
 	return r;
 }
 
+/* Of its devices sysfs has links below /sys/bus. */
+static bool is_bus(const char *subsystem)
+{
+	static const char *const buses[] = { "mmc", "nd",     "pci",   "platform", "scsi",
+					     "usb", "virtio", "vmbus", "xen" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
+		if (strcmp(subsystem, buses[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int derive_links(struct parser *parser)
 {
 	const char *name = path_name(parser->syspath);
@@ -360,6 +373,11 @@ static int derive_links(struct parser *parser)
 		r = add_link(parser, parser->syspath, "subsystem", folder);
 		if (r == 0)
 			r = add_link(parser, folder, name, parser->syspath);
+	}
+	if (r == 0 && is_bus(parser->subsystem)) {
+		(void)snprintf(folder, sizeof(folder), "/sys/bus/%s/devices",
+			       parser->subsystem);
+		r = add_link(parser, folder, name, parser->syspath);
 	}
 	if (r == 0 && is_block && strcmp(parser->devtype, "partition") != 0)
 		r = add_link(parser, "/sys/block", name, parser->syspath);

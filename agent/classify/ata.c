@@ -130,11 +130,12 @@ void rule_ata(const struct disk_facts *facts, struct disk_class *class)
 	}
 }
 
-bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device)
+const char *libata_force_last(const char *force, uint64_t port, uint64_t device,
+			      const char *const *words)
 {
 	char text[FACT_TEXT_MAX], *place = NULL;
 	bool applies = true; /* no ID yet: all ports */
-	bool noncq = false;
+	const char *last = NULL;
 
 	(void)snprintf(text, sizeof(text), "%s", force);
 	for (char *entry = strtok_r(text, ",", &place); entry;
@@ -150,12 +151,18 @@ bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device)
 				  (n == 1 || entry_device == device);
 		}
 		value = value ? value : entry;
-		if (applies && strcasecmp(value, "noncq") == 0)
-			noncq = true;
-		else if (applies && strcasecmp(value, "ncq") == 0)
-			noncq = false;
+		for (size_t i = 0; applies && words[i]; i++)
+			last = strcasecmp(value, words[i]) == 0 ? words[i] : last;
 	}
-	return noncq;
+	return last;
+}
+
+bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device)
+{
+	static const char *const words[] = { "noncq", "ncq", NULL };
+	const char *last = libata_force_last(force, port, device, words);
+
+	return last && strcmp(last, "noncq") == 0;
 }
 
 /* T of the SCSI address H:C:T:L in the disk's path: libata's device number. */
@@ -221,18 +228,43 @@ static bool rule_ncq_unsupported(const struct disk_facts *facts, struct disk_cla
 	return true;
 }
 
-/* ahci keeps NCQ behind a multiplier; sata_sil24 drops it behind some. */
 static bool is_behind_multiplier(const struct disk_facts *facts)
 {
 	uint64_t links = 0;
 
-	return facts_number(facts, FACT_NR_PMP_LINKS, &links) && links > 0 &&
-	       facts_is_text(facts, FACT_HOST_DRIVER, "sata_sil24");
+	return facts_number(facts, FACT_NR_PMP_LINKS, &links) && links > 0;
 }
 
+/*
+ * After repeated errors the kernel stops queuing, says so in its log and nowhere else:
+ * queue_depth stays as it was (drivers/ata/libata-eh.c, ata_eh_speed_down()).
+ */
+static bool is_given_up(const struct disk_facts *facts)
+{
+	return facts_is_set(facts, FACT_LOG_NCQ_DISABLED);
+}
+
+static void rule_given_up(struct disk_class *class)
+{
+	set_ncq(class, NCQ_OFF, NCQ_REASON_EXCESSIVE_ERRORS);
+	REASON(class, TOPIC_NCQ,
+	       "the kernel's log says that NCQ was disabled due to excessive errors",
+	       FACT_LOG_NCQ_DISABLED, FACT_KERNEL_LOG, FACT_QUEUE_DEPTH);
+}
+
+/*
+ * The order is that in which one cause makes the next meaningless. A multiplier comes
+ * first: sata_sil24 drops NCQ behind some, and behind a multiplier without NCQ it has to
+ * be switched off by hand or on the command line.
+ */
 static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *class)
 {
-	if (is_forced_off(facts)) {
+	if (is_behind_multiplier(facts)) {
+		set_ncq(class, NCQ_OFF, NCQ_REASON_PORT_MULTIPLIER);
+		REASON(class, TOPIC_NCQ,
+		       "a port multiplier stands between host and drive",
+		       FACT_NR_PMP_LINKS, FACT_HOST_DRIVER, FACT_QUEUE_DEPTH);
+	} else if (is_forced_off(facts)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_LIBATA_FORCE);
 		REASON(class, TOPIC_NCQ,
 		       "libata.force on the kernel command line says noncq",
@@ -242,11 +274,8 @@ static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *clas
 		REASON(class, TOPIC_NCQ,
 		       "the kernel does not use NCQ with this drive here",
 		       FACT_NCQ_QUIRK, FACT_MODEL, FACT_PCI_VENDOR, FACT_QUEUE_DEPTH);
-	} else if (is_behind_multiplier(facts)) {
-		set_ncq(class, NCQ_OFF, NCQ_REASON_PORT_MULTIPLIER);
-		REASON(class, TOPIC_NCQ,
-		       "a port multiplier stands between host and drive",
-		       FACT_NR_PMP_LINKS, FACT_HOST_DRIVER, FACT_QUEUE_DEPTH);
+	} else if (is_given_up(facts)) {
+		rule_given_up(class);
 	} else {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_QUEUE_DEPTH_1);
 		REASON(class, TOPIC_NCQ,
@@ -271,6 +300,8 @@ void rule_ncq(const struct disk_facts *facts, struct disk_class *class)
 		return;
 	if (!facts_number(facts, FACT_QUEUE_DEPTH, &depth)) {
 		REASON(class, TOPIC_NCQ, "queue_depth is not known", FACT_QUEUE_DEPTH);
+	} else if (depth > 1 && is_given_up(facts)) {
+		rule_given_up(class);
 	} else if (depth > 1) {
 		set_ncq(class, NCQ_ON, NCQ_REASON_NONE);
 		REASON(class, TOPIC_NCQ, "the drive takes more than one command",

@@ -117,6 +117,7 @@ enum ncq_reason {
 	NCQ_REASON_PORT_MULTIPLIER,
 	NCQ_REASON_LIBATA_FORCE,
 	NCQ_REASON_KERNEL_QUIRK,
+	NCQ_REASON_EXCESSIVE_ERRORS, /* the kernel gave it up; only its log tells */
 	NCQ_REASON_QUEUE_DEPTH_1, /* nothing explains it but a write to queue_depth */
 	_NCQ_REASON_MAX,
 };
@@ -170,6 +171,13 @@ void classify(const struct disk *disk, struct disk_class *ret);
 
 /* As classify() for the facts of one disk that is no stack, or a stack's leaf. */
 void classify_facts(const struct disk_facts *facts, struct disk_class *ret);
+
+/*
+ * The last one of @words (NULL ends) in libata.force on the command line (@force) that
+ * applies to this device, or NULL.
+ */
+const char *libata_force_last(const char *force, uint64_t port, uint64_t device,
+			      const char *const *words);
 
 /* True if libata.force on the command line (@force) switches NCQ off for this port. */
 bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device);

@@ -99,6 +99,7 @@ static const char *const ncq_reason_words[] = {
 	[NCQ_REASON_PORT_MULTIPLIER] = "port-multiplier",
 	[NCQ_REASON_LIBATA_FORCE] = "libata-force",
 	[NCQ_REASON_KERNEL_QUIRK] = "kernel-quirk",
+	[NCQ_REASON_EXCESSIVE_ERRORS] = "excessive-errors",
 	[NCQ_REASON_QUEUE_DEPTH_1] = "queue-depth-1",
 };
 

@@ -91,6 +91,14 @@ static const char *behind(const char *text, const char *value)
 		       : text;
 }
 
+/* Behind what makers put before every serial number, and quirk files match. */
+static const char *behind_maker(const char *text)
+{
+	static const char ucloud[] = "UCLOUD_DISK_";
+
+	return strncmp(text, ucloud, strlen(ucloud)) == 0 ? text + strlen(ucloud) : text;
+}
+
 static int collect_serial(const struct collector *collector, const struct line *line)
 {
 	const struct block *block = collector->block;
@@ -108,7 +116,7 @@ static int collect_serial(const struct collector *collector, const struct line *
 		text = behind(text, block_value(block, 'E', "ID_VENDOR"));
 		text = behind(text, block_value(block, 'E', "ID_MODEL"));
 	}
-	return add_number(collector, text);
+	return add_number(collector, behind_maker(text));
 }
 
 /* A name; that of a RAID array begins with its host's. */

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files outside /sys/devices. The kernel command line holds host names, addresses and
- * keys: only words that are known to matter for disks pass. The kernel's log is not in
- * this version of the format: it needs a list of patterns of its own; neither are
- * mountinfo and the cgroup files, which no prober reads yet.
+ * Files outside /sys/devices that say what the machine is and how it was booted. Most of
+ * them hold host names, addresses and names given by people: only what is known to matter
+ * passes, word by word or line by line.
  */
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/snapshot.h"
 #include "base/text.h"
 #include "cli/capture.h"
 
 /* Whole words, with '*' for what may follow. */
 static const char *const known_words[] = {
-	"acpi=*",	 "ahci.*",	"amd_iommu=*",
-	"blkadvise.*",	 "elevator=*",	"intel_iommu=*",
-	"iommu=*",	 "libahci.*",	"libata.*",
-	"nvme.*",	 "nvme_core.*", "pci=*",
-	"pcie_aspm=*",	 "quiet",	"ro",
-	"rootwait",	 "rw",		"scsi_mod.*",
-	"sd_mod.*",	 "uas.*",	"usb-storage.*",
-	"usb_storage.*",
+	"acpi=*",	 "ahci.*",	  "amd_iommu=*",
+	"ata_piix.*",	 "blkadvise.*",	  "elevator=*",
+	"intel_iommu=*", "iommu=*",	  "libahci.*",
+	"libata.*",	 "nvme.*",	  "nvme_core.*",
+	"nvme-core.*",	 "nvme_tcp.*",	  "pci=*",
+	"pcie_aspm=*",	 "pcie_port_pm=*", "quiet",
+	"ro",		 "rootwait",	  "rw",
+	"scsi_mod.*",	 "sd_mod.*",	  "uas.*",
+	"usb-storage.*", "usb_storage.*", "usbcore.*",
+	"virtio_blk.*",	 "vmd.*",
 };
 
 /* Of root= only the kind of what it names. */
@@ -58,7 +60,7 @@ static const char *root_kind(const char *word)
 	return NULL;
 }
 
-static void write_file(const char *path, const char *text, size_t len, FILE *out)
+void capture_write_file(const char *path, const char *text, size_t len, FILE *out)
 {
 	(void)fprintf(out, "F: %s=", path);
 	capture_write_escaped(text, len, out);
@@ -86,7 +88,7 @@ static void write_command_line(const struct capture *capture, FILE *out)
 				  strlen(shown));
 	}
 	kept[n++] = '\n';
-	write_file("/proc/cmdline", kept, n, out);
+	capture_write_file("/proc/cmdline", kept, n, out);
 }
 
 /* The flags of the first CPU, if the prober could read them (facts/machine.c). */
@@ -103,7 +105,8 @@ static void write_cpu_flags(const struct capture *capture, FILE *out)
 	flags += *flags == '\n';
 	end = strchr(flags, '\n');
 	if (end)
-		write_file("/proc/cpuinfo", flags, (size_t)(end - flags) + 1, out);
+		capture_write_file("/proc/cpuinfo", flags, (size_t)(end - flags) + 1,
+				   out);
 }
 
 static void write_whole(const struct capture *capture, const char *path, FILE *out)
@@ -112,7 +115,19 @@ static void write_whole(const struct capture *capture, const char *path, FILE *o
 	size_t len = 0;
 
 	if (root_read(capture->root, path, text, sizeof(text), &len) == 0)
-		write_file(path, text, len, out);
+		capture_write_file(path, text, len, out);
+}
+
+/* "152d:0578:u,..." as usb-storage takes it. */
+static void write_usb_quirks(const struct capture *capture, FILE *out)
+{
+	static const char path[] = "/sys/module/usb_storage/parameters/quirks";
+	char text[ROOT_ATTR_MAX + 1];
+	size_t len = 0;
+
+	if (root_read(capture->root, path, text, sizeof(text), &len) == 0 &&
+	    strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEF0123456789:,\n") == len)
+		capture_write_file(path, text, len, out);
 }
 
 void capture_write_files(const struct capture *capture, FILE *out)
@@ -127,13 +142,16 @@ void capture_write_files(const struct capture *capture, FILE *out)
 		      "# blkadvise capture, version %s, kernel %s\n"
 		      "# Serial numbers, world wide names, UUIDs and names given by "
 		      "people are\n"
-		      "#   pseudonyms. Not here: kernel log, mounts, cgroups.\n"
+		      "#   pseudonyms. Of the kernel log, of /proc and /etc only lines "
+		      "about storage.\n"
 		      "#\n",
 		      BLKADVISE_VERSION, safe);
 	write_command_line(capture, out);
 	write_cpu_flags(capture, out);
 	write_whole(capture, "/proc/sys/kernel/osrelease", out);
+	write_whole(capture, "/proc/xen/capabilities", out);
+	write_whole(capture, "/sys/devices/system/cpu/online", out);
 	write_whole(capture, "/sys/firmware/efi/fw_platform_size", out);
 	write_whole(capture, "/sys/hypervisor/type", out);
-	(void)fputs("#\n", out);
+	write_usb_quirks(capture, out);
 }

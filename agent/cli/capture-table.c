@@ -215,6 +215,7 @@ static const struct attribute mmc_attributes[] = {
 	{ "oemid", FIELD_PLAIN, 0 },
 	{ "preferred_erase_size", FIELD_PLAIN, 0 },
 	{ "serial", FIELD_WWN, 0 },
+	{ "ssr", FIELD_PLAIN, 0 },
 	{ "type", FIELD_PLAIN, 0 },
 };
 

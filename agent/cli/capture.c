@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/snapshot.h"
 #include "cli/capture.h"
-#include "cli/cli.h"
+#include "cli/evidence.h"
 
 static void capture_done(struct capture *capture)
 {
@@ -49,28 +49,81 @@ static int read_machine(struct capture *capture)
 	return capture_collect(capture);
 }
 
-static int format_machine(struct capture *capture, char **ret, size_t *ret_len)
+#define KERNEL_LOG_MAX (64U << 20)
+
+static void feed(const char *text, size_t len, void *context)
+{
+	log_filter_feed(context, text, len);
+}
+
+/* The log of a folder or a capture. */
+static int feed_file(const struct root *root, struct log_filter *filter)
+{
+	_cleanup_free_ char *text = malloc(KERNEL_LOG_MAX);
+	size_t len = 0;
+
+	if (!text)
+		return -ENOMEM;
+	if (root_read_head(root, "/dev/kmsg", text, KERNEL_LOG_MAX, &len) == 0)
+		log_filter_feed(filter, text, len);
+	return 0;
+}
+
+/* No line if there was no log: that nothing is in it is something else. */
+static int write_log(const struct capture *capture, const struct cli *cli, FILE *out)
+{
+	_cleanup_log_filter_ struct log_filter *filter = NULL;
+	const char *text = NULL;
+	size_t len = 0;
+	int r = log_filter_new(capture->pseudonyms, &filter);
+
+	if (r == 0 && (root_is_live(capture->root) || cli->options.kernel_log))
+		r = cli_read_kernel_log(cli, feed, filter) == EXIT_CODE_OK
+			    ? 0
+			    : -ECANCELED;
+	else if (r == 0)
+		r = feed_file(capture->root, filter);
+	if (r == 0)
+		r = log_filter_end(filter, &text, &len);
+	if (r == 0 && len > 0)
+		capture_write_file("/dev/kmsg", text, len, out);
+	return r;
+}
+
+static int format_machine(struct capture *capture, const struct cli *cli, char **ret,
+			  size_t *ret_len)
 {
 	FILE *out = open_memstream(ret, ret_len);
 	bool failed = false;
+	int r = 0;
 
 	if (!out)
 		return -ENOMEM;
 	capture_write_files(capture, out);
+	capture_write_boot(capture, out);
+	capture_write_rivals(capture, out);
+	capture_write_states(capture, out);
+	r = write_log(capture, cli, out);
+	(void)fputs("#\n", out);
 	capture_write_blocks(capture, out);
 	failed = ferror(out) != 0;
-	return fclose(out) != 0 || failed ? -ENOMEM : 0;
+	if (fclose(out) != 0 || failed)
+		return -ENOMEM;
+	return r;
 }
 
-static int make_text(const struct cli *cli, char **ret, size_t *ret_len)
+static int make_text(struct cli *cli, char **ret, size_t *ret_len)
 {
 	_cleanup_(capture_done) struct capture capture = {
 		.root = cli->machine,
+		.memory = cli->context.memory,
+		.ask_initramfs = root_is_live(cli->machine) ? cli_ask_initramfs : NULL,
+		.context = cli,
 		.properties = cli->properties.get ? &cli->properties : NULL,
 	};
 	int r = read_machine(&capture);
 
-	return r < 0 ? r : format_machine(&capture, ret, ret_len);
+	return r < 0 ? r : format_machine(&capture, cli, ret, ret_len);
 }
 
 static int check_text(const char *text, size_t len)
@@ -114,7 +167,8 @@ int verb_capture(struct cli *cli)
 	int r = make_text(cli, &text, &len);
 
 	if (r < 0) {
-		cli_error("%s", strerror(-r));
+		if (r != -ECANCELED) /* then it was said */
+			cli_error("%s", strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
 	if (check_text(text, len) < 0)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/root.h"
-#include "facts/disk.h"
+#include "facts/evidence.h"
 
 /* What a value may reveal: decides what is collected from it and replaced in it. */
 enum field {
@@ -47,7 +47,10 @@ struct pseudonyms;
 
 struct capture {
 	const struct root *root;
+	const struct root *memory; /* where baselines are; NULL: nowhere */
 	const struct properties *properties; /* may be NULL */
+	const char *(*ask_initramfs)(void *context); /* as in struct evidence_source */
+	void *context;
 	struct block *blocks;
 	size_t n;
 	struct pseudonyms *pseudonyms;
@@ -157,7 +160,60 @@ bool identify_names(const struct line *line, char serial[21], char wwn[17]);
 /* Puts the two back, and clears what else may tell a drive from its like. */
 void identify_rename(struct line *line, const char *serial, const char *wwn);
 
+/* --- capture-log.c, capture-log-table.c --------------------------------------------- */
+
+/* Lines of the kernel's, as extended regular expressions: "head(tail|tail)". */
+struct log_pattern {
+	const char *start; /* as text, of every line that can match */
+	const char *head;
+	const char *const *tails; /* NULL ends */
+};
+
+const struct log_pattern *capture_log_patterns(size_t *ret_n);
+
+struct log_filter;
+
+/* -ENOMEM. Release with log_filter_free(); @pseudonyms must live as long. */
+int log_filter_new(const struct pseudonyms *pseudonyms, struct log_filter **ret);
+
+struct log_filter *log_filter_free(struct log_filter *filter);
+
+static inline void log_filter_freep(struct log_filter **filter)
+{
+	(void)log_filter_free(*filter);
+}
+
+#define _cleanup_log_filter_ _cleanup_(log_filter_freep)
+
+/* The next @len bytes of a log; a piece may begin and end anywhere. */
+void log_filter_feed(struct log_filter *filter, const char *text, size_t len);
+
+/*
+ * Ends the last line. @ret are the lines that match a pattern, with their times; if there
+ * are too many, the last ones. Owned by the filter; "" if this was no kernel log.
+ * -ENOMEM.
+ */
+int log_filter_end(struct log_filter *filter, const char **ret, size_t *ret_len);
+
+/* --- capture-state.c ---------------------------------------------------------------- */
+
+/* Writes what is remembered of each disk. */
+void capture_write_states(const struct capture *capture, FILE *out);
+
+/* --- capture-boot.c ----------------------------------------------------------------- */
+
+/* Writes what the machine was booted from. */
+void capture_write_boot(const struct capture *capture, FILE *out);
+
+/* --- capture-rivals.c --------------------------------------------------------------- */
+
+/* Writes what other programs are configured to write to disks. */
+void capture_write_rivals(const struct capture *capture, FILE *out);
+
 /* --- capture-files.c, capture-write.c ---------------------------------------------- */
+
+/* Writes one F: line. */
+void capture_write_file(const char *path, const char *text, size_t len, FILE *out);
 
 /* Writes the comment and the F: lines. */
 void capture_write_files(const struct capture *capture, FILE *out);

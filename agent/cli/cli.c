@@ -140,7 +140,8 @@ static int check_rules(const struct cli *cli)
 const char *cli_file(const struct cli *cli, const char *file, char *buf, size_t size)
 {
 	bool of_rules = cli->options.rules && (strncmp(file, "/policy.d/", 10) == 0 ||
-					       strncmp(file, "/quirks.d/", 10) == 0);
+					       strncmp(file, "/quirks.d/", 10) == 0 ||
+					       strncmp(file, "/controllers.d/", 15) == 0);
 
 	(void)snprintf(buf, size, "%s%s",
 		       of_rules ? cli->options.rules : cli->config->prefix, file);
@@ -161,6 +162,12 @@ static void print_problem(const struct cli *cli, const struct ini_problem *probl
 		  cli->context.cautious && stops ?
 			  "until this is mended nothing is written" :
 			  "this file is ignored");
+}
+
+void cli_print_problems(const struct cli *cli, size_t first)
+{
+	for (size_t i = first; !cli->quiet_problems && i < cli->context.problems.n; i++)
+		print_problem(cli, &cli->context.problems.list[i]);
 }
 
 static void hint_at_policy(const struct cli *cli)
@@ -193,8 +200,7 @@ int cli_open(struct cli *cli)
 		cli_error("cannot read the configuration: %s", strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
-	for (size_t i = 0; !cli->quiet_problems && i < context->problems.n; i++)
-		print_problem(cli, &context->problems.list[i]);
+	cli_print_problems(cli, 0);
 	if (!cli->quiet_problems && !cli->options.quiet && context->problems.n == 0 &&
 	    policy_is_empty(context->policy))
 		hint_at_policy(cli);
@@ -242,6 +248,13 @@ static int find_disk(const struct cli *cli, const char *name, char *buf, size_t 
 		syspath = snapshot_node(cli->machine, name + 5);
 	return sysfs_block_by_name(cli->machine, syspath ? path_name(syspath) : name + 5,
 				   buf, size);
+}
+
+bool cli_has_disk(const struct cli *cli, const char *name)
+{
+	char path[ROOT_PATH_MAX];
+
+	return find_disk(cli, name, path, sizeof(path)) == 0;
 }
 
 int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t size)

@@ -36,6 +36,9 @@ enum {
 	OPTION_OUTPUT = 1 << 12,
 	OPTION_HELP = 1 << 13,
 	OPTION_VERSION = 1 << 14,
+	OPTION_SEVERITY = 1 << 15,
+	OPTION_DISK = 1 << 16,
+	OPTION_KERNEL_LOG = 1 << 17,
 };
 
 struct options {
@@ -46,14 +49,20 @@ struct options {
 	const char *output; /* capture */
 	const char *prefix; /* advise */
 	const char *write_env; /* advise */
+	const char *severity; /* diagnose: a word of enum severity, checked */
+	const char *kernel_log; /* diagnose: a file */
+	char **disks; /* --disk; has room for the arguments too; owned */
+	size_t n_disks;
 	bool json, dry_run, all, quiet, verbose, env, release, help, version;
 };
 
 /*
  * Fills @ret from the command line; getopt's optind is then at the first word that is no
- * option. EXIT_CODE_OK, or EXIT_CODE_USAGE after a message.
+ * option. EXIT_CODE_OK, or another after a message. Release with options_done(), whatever
+ * it returned.
  */
 int options_parse(int argc, char **argv, struct options *ret);
+void options_done(struct options *options);
 
 /* An option that was given and is not among @known, as "--name"; NULL if none is. */
 const char *options_stranger(const struct options *options, unsigned int known);
@@ -66,7 +75,7 @@ struct cli {
 	struct properties properties;
 	struct context context;
 	bool quiet_problems; /* the verb shows them itself, or reads no data files */
-	char **args; /* behind the verb */
+	char **args; /* behind the verb; those of --disk before them */
 	int n_args;
 };
 
@@ -74,19 +83,25 @@ struct cli {
 int cli_open(struct cli *cli);
 void cli_close(struct cli *cli);
 
+/* Prints the problems of data files from number @first on, unless the verb does it. */
+void cli_print_problems(const struct cli *cli, size_t first);
+
 /*
  * Finds the disk that a person named: sda, /dev/sda, /dev/disk/by-id/..., 8:0; a
  * partition leads to its disk. Prints a message if there is none; an exit code.
  */
 int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t size);
 
-/* As above, and surveys it. */
+/* Whether cli_find_disk() would find it. Prints nothing. */
+bool cli_has_disk(const struct cli *cli, const char *name);
+
+/* As cli_find_disk(), and surveys it. */
 int cli_survey(const struct cli *cli, const char *name, struct survey **ret);
 
 /*
  * Calls @handler with a survey of each disk named in the arguments, or of all (loop, ram
  * and zram devices only with --all) if none is named. The handler may replace the survey
- * by a newer one. The worst exit code.
+ * by a newer one, or take it and leave NULL. The worst exit code.
  */
 typedef int (*survey_handler)(struct cli *cli, struct survey **survey, void *context);
 int cli_each_disk(struct cli *cli, survey_handler handler, void *context);
@@ -111,6 +126,9 @@ const char *clean(const char *text, char *buf, size_t size);
 
 /* The worse of two exit codes: failures before findings before success. */
 int worse_code(int a, int b);
+
+/* All arguments of `explain` are ids of findings: no disk is looked at. */
+bool explains_no_disk(const struct cli *cli);
 
 int verb_list(struct cli *cli);
 int verb_show(struct cli *cli);

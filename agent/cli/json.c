@@ -161,52 +161,103 @@ static struct json_object *json_advice(const struct advice *advice)
 	return object;
 }
 
-static struct json_object *json_evidence(const struct disk_facts *facts,
+static struct json_object *json_evidence(const struct disk_facts *own,
 					 const struct finding *finding)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < FINDING_FACTS && finding->evidence[i] != _FACT_MAX; i++) {
-		enum fact fact = finding->evidence[i];
+	for (size_t i = 0; i < finding->n_evidence; i++) {
+		const struct evidence_item *item = &finding->evidence[i];
 		struct json_object *object = json_object_new_object();
 		char path[ROOT_PATH_MAX];
 
-		add_text(object, "fact", fact_to_string(fact));
-		if (facts_source(facts, fact, path, sizeof(path)))
+		if (item->facts != own) /* a leaf's */
+			add_text(object, "disk", facts_text(item->facts, FACT_NAME));
+		add_text(object, "fact", fact_to_string(item->fact));
+		if (facts_source(item->facts, item->fact, path, sizeof(path)))
 			add_text(object, "path", path);
-		if (facts_known(facts, fact))
-			(void)json_object_object_add(object, "value",
-						     json_fact(facts, fact));
+		(void)json_object_object_add(object, "value",
+					     json_fact(item->facts, item->fact));
 		(void)json_object_array_add(array, object);
 	}
 	return array;
 }
 
-static struct json_object *json_findings(const struct survey *survey)
+static struct json_object *json_remedy(const struct disk_facts *facts,
+				       const struct finding *finding)
 {
-	static const char *const results[] = {
-		[CHECK_OK] = "ok",
-		[CHECK_FOUND] = "found",
-		[CHECK_UNKNOWN] = "could-not-check",
-	};
+	struct json_object *array = json_object_new_array();
+	char step[FINDING_TEXT_MAX];
+
+	for (size_t i = 0; finding->remedy && finding->remedy[i]; i++) {
+		finding_expand(finding->remedy[i], facts, step, sizeof(step));
+		(void)json_object_array_add(array, json_text(step));
+	}
+	return array;
+}
+
+static void add_found(struct json_object *object, const struct disk_facts *facts,
+		      const struct finding *finding)
+{
+	char cost[FINDING_TEXT_MAX] = "";
+
+	if (finding->cost)
+		finding_expand(finding->cost, facts, cost, sizeof(cost));
+	add_text(object, "severity", severity_to_string(finding->severity));
+	add_text(object, "confidence", confidence_to_string(finding->confidence));
+	add_text(object, "text", finding->text);
+	add_text(object, "cost", cost);
+	(void)json_object_object_add(object, "evidence", json_evidence(facts, finding));
+	(void)json_object_object_add(object, "remedy", json_remedy(facts, finding));
+}
+
+/* Relative to the source tree; the page is installed as documentation. */
+static void add_link(struct json_object *object, enum finding_id id)
+{
+	char link[96];
+
+	(void)snprintf(link, sizeof(link), "docs/findings.md#%s",
+		       finding_id_to_string(id));
+	add_text(object, "link", link);
+}
+
+struct json_object *json_findings(const struct disk_facts *facts,
+				  const struct diagnosis *diagnosis)
+{
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < _FINDING_MAX; i++) {
-		const struct finding *finding = &survey->diagnosis.findings[i];
+		const struct finding *finding = &diagnosis->findings[i];
 		struct json_object *object = json_object_new_object();
 
 		add_text(object, "id", finding_id_to_string(finding->id));
-		add_text(object, "result", results[finding->result]);
-		if (finding->result == CHECK_FOUND) {
-			add_text(object, "severity",
-				 severity_to_string(finding->severity));
+		add_text(object, "result", check_result_to_string(finding->result));
+		add_link(object, finding->id);
+		if (finding->result == CHECK_FOUND)
+			add_found(object, facts, finding);
+		if (finding->result == CHECK_UNKNOWN) {
+			add_text(object, "missing", fact_to_string(finding->missing));
 			add_text(object, "text", finding->text);
-			add_text(object, "remedy", finding->remedy);
 		}
-		if (finding->result != CHECK_OK)
-			(void)json_object_object_add(
-				object, "evidence",
-				json_evidence(&survey->disk->facts, finding));
+		(void)json_object_array_add(array, object);
+	}
+	return array;
+}
+
+/* What the checks say of an NVMe multipath head's path devices. */
+static struct json_object *json_paths(const struct survey *survey)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < survey->n_paths; i++) {
+		const struct survey *path = survey->paths[i];
+		struct json_object *object = json_object_new_object();
+
+		add_text(object, "name", facts_text(&path->disk->facts, FACT_NAME));
+		add_text(object, "syspath", path->disk->syspath);
+		(void)json_object_object_add(
+			object, "findings",
+			json_findings(&path->disk->facts, &path->diagnosis));
 		(void)json_object_array_add(array, object);
 	}
 	return array;
@@ -258,7 +309,7 @@ struct json_object *json_from_survey(const struct survey *survey)
 		{ "members", json_members(survey->disk) },
 		{ "plan", json_plan(&survey->plan) },
 		{ "advice", json_advice(&survey->selection.advice) },
-		{ "findings", json_findings(survey) },
+		{ "findings", json_findings(facts, &survey->diagnosis) },
 		{ "facts", json_facts(facts) },
 		{ "corrected_by", json_corrections(facts) },
 	};
@@ -270,6 +321,8 @@ struct json_object *json_from_survey(const struct survey *survey)
 	add_switches(object, survey);
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		(void)json_object_object_add(object, parts[i].key, parts[i].value);
+	if (survey->n_paths > 0)
+		(void)json_object_object_add(object, "paths", json_paths(survey));
 	return object;
 }
 

@@ -11,6 +11,10 @@
 /* All parts of a survey. Release with json_object_put(). NULL if memory ran out. */
 struct json_object *json_from_survey(const struct survey *survey);
 
+/* Every check of a diagnosis of the disk, or machine, with these facts. */
+struct json_object *json_findings(const struct disk_facts *facts,
+				  const struct diagnosis *diagnosis);
+
 /* A value that was written, or restored; one that would be if @done is false. */
 struct json_object *json_from_applied(const struct survey *survey,
 				      const struct applied *applied, bool done);

@@ -54,6 +54,29 @@ static void format_advice(const struct advice *advice, char *buf, size_t size)
 		(void)snprintf(buf, size, "%s", mode);
 }
 
+/* "ata-ide-mode,+2 info": what explains itself must not hide what is wrong. */
+static void format_findings(const struct diagnosis *diagnosis, char *buf, size_t size)
+{
+	size_t len = 0, infos = 0;
+
+	(void)snprintf(buf, size, "-");
+	for (size_t i = 0; i < _FINDING_MAX; i++) {
+		const struct finding *finding = &diagnosis->findings[i];
+
+		if (finding->result != CHECK_FOUND)
+			continue;
+		if (finding->severity == SEVERITY_INFO)
+			infos++;
+		else if (len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s",
+						len ? "," : "",
+						finding_id_to_string(finding->id));
+	}
+	if (infos > 0 && len < size)
+		(void)snprintf(buf + len, size - len, "%s%zu info", len ? ",+" : "",
+			       infos);
+}
+
 static void format_cell(const struct survey *survey, enum column column, char *buf,
 			size_t size)
 {
@@ -82,8 +105,7 @@ static void format_cell(const struct survey *survey, enum column column, char *b
 		format_advice(&survey->selection.advice, buf, size);
 		return;
 	case COLUMN_FINDINGS:
-		diagnosis_list(&survey->diagnosis, raw, sizeof(raw));
-		(void)snprintf(buf, size, "%s", *raw ? raw : "-");
+		format_findings(&survey->diagnosis, buf, size);
 		return;
 	case COLUMN_SCHEDULER:
 		fact = FACT_SCHEDULER;

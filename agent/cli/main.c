@@ -18,6 +18,9 @@ enum args {
 #define OPTIONS_ANY (OPTION_FROM | OPTION_ROOT | OPTION_RULES | OPTION_QUIET)
 #define OPTIONS_SHOW (OPTIONS_ANY | OPTION_JSON | OPTION_ALL)
 #define OPTIONS_WRITE (OPTIONS_ANY | OPTION_JSON | OPTION_DRY_RUN)
+#define OPTIONS_DIAGNOSE                                           \
+	(OPTIONS_SHOW | OPTION_VERBOSE | OPTION_SEVERITY | OPTION_DISK | \
+	 OPTION_KERNEL_LOG)
 #define OPTIONS_ADVISE \
 	(OPTIONS_ANY | OPTION_JSON | OPTION_ENV | OPTION_PREFIX | OPTION_WRITE_ENV)
 
@@ -32,10 +35,10 @@ static const struct verb {
 	  "a table of the disks (the default)" },
 	{ "show", verb_show, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE, "[DISK...]",
 	  "what a disk is, and its record" },
-	{ "explain", verb_explain, ARGS_DISKS, OPTIONS_SHOW, "[DISK...]",
-	  "each decision, the facts behind it, file and line" },
-	{ "diagnose", verb_diagnose, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE,
-	  "[DISK...]", "what is wrong, with evidence and remedy" },
+	{ "explain", verb_explain, ARGS_ANY, OPTIONS_SHOW, "[DISK|FINDING]",
+	  "each decision, the facts behind it; or a finding at length" },
+	{ "diagnose", verb_diagnose, ARGS_DISKS, OPTIONS_DIAGNOSE, "[DISK...]",
+	  "what is wrong, what it costs, what to do" },
 	{ "advise", verb_advise, ARGS_ONE, OPTIONS_ADVISE, "PATH",
 	  "the record for the disk under a file" },
 	{ "plan", verb_plan, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE, "[DISK...]",
@@ -50,7 +53,8 @@ static const struct verb {
 	  "write records, change nothing" },
 	{ "verify", verb_verify, ARGS_ANY, OPTIONS_ANY | OPTION_JSON, "[FILE...]",
 	  "check policy, quirk and other files" },
-	{ "capture", verb_capture, ARGS_NONE, OPTIONS_ANY | OPTION_OUTPUT, "",
+	{ "capture", verb_capture, ARGS_NONE,
+	  OPTIONS_ANY | OPTION_OUTPUT | OPTION_KERNEL_LOG, "",
 	  "this machine as one text file" },
 };
 
@@ -60,7 +64,7 @@ static void print_help(void)
 		     "Says what a disk is, what it ought to use, and how to read from "
 		     "it.\n\n");
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		char head[48];
+		char head[64];
 
 		(void)snprintf(head, sizeof(head), "%s %s", verbs[i].name,
 			       verbs[i].usage);
@@ -77,6 +81,9 @@ static void print_help(void)
 		"      --from=CAPTURE   a captured machine instead of this one\n"
 		"      --root=FOLDER    a machine's tree below a folder\n"
 		"      --rules=FOLDER   policy.d and quirks.d of this folder alone\n"
+		"      --severity=LEVEL diagnose: only info, warn or error, and worse\n"
+		"      --disk=DISK      diagnose: this disk; may be given again\n"
+		"      --kernel-log=LOG diagnose, capture: a saved log instead\n"
 		"      --env            advise: lines for a shell or systemd\n"
 		"      --prefix=TEXT    advise: what variables begin with\n"
 		"      --write-env=FILE advise: write them to a file\n"
@@ -84,7 +91,8 @@ static void print_help(void)
 		"  -o, --output=FILE    capture: write to a file\n"
 		"  -h, --help   --version\n\n"
 		"Exit codes: 0 done, 1 failed, 2 usage, 3 no such disk, 4 needs root,\n"
-		"10 diagnose or verify found something. More in blkadvise(8).\n");
+		"10 diagnose found a fault (warn, error; or as --severity says) or\n"
+		"verify a problem. More in blkadvise(8).\n");
 }
 
 static bool fits(enum args args, int n)
@@ -128,7 +136,8 @@ static int run_verb(const struct verb *verb, struct cli *cli)
 
 	if (code != EXIT_CODE_OK)
 		return code;
-	cli->quiet_problems = verb->run == verb_verify || verb->run == verb_capture;
+	cli->quiet_problems = verb->run == verb_verify || verb->run == verb_capture ||
+			      (verb->run == verb_explain && explains_no_disk(cli));
 	code = cli_open(cli);
 	if (code == EXIT_CODE_OK)
 		code = verb->run(cli);
@@ -154,19 +163,29 @@ static int run_named(const char *name, struct cli *cli)
 	return EXIT_CODE_USAGE;
 }
 
+/* The words behind the verb follow the disks of --disk. */
+static void join_arguments(struct cli *cli, char **words, size_t n)
+{
+	struct options *options = &cli->options;
+
+	memcpy(options->disks + options->n_disks, words, n * sizeof(*words));
+	cli->args = options->disks;
+	cli->n_args = (int)(options->n_disks + n);
+}
+
 int main(int argc, char **argv)
 {
 	struct cli cli = { 0 };
 	const char *name = "list";
 	int code = options_parse(argc, argv, &cli.options);
 
-	if (code != EXIT_CODE_OK)
-		return code;
-	if (optind < argc)
-		name = argv[optind++];
-	cli.args = argv + optind;
-	cli.n_args = argc - optind;
-	code = run_named(name, &cli);
+	if (code == EXIT_CODE_OK) {
+		if (optind < argc)
+			name = argv[optind++];
+		join_arguments(&cli, argv + optind, (size_t)(argc - optind));
+		code = run_named(name, &cli);
+	}
+	options_done(&cli.options);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		cli_error("cannot write to standard output");
 		return worse_code(code, EXIT_CODE_FAILED);

@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The options, each in one row: its name, its letter, its bit, and where in struct
- * options its text or its flag goes.
+ * options its text or its flag goes. --disk may be given several times and has a list.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
 #define LONG_ONLY 256 /* a row without a letter is this + its number to getopt */
 
-#define FLAG(field) offsetof(struct options, field), false
-#define TEXT(field) offsetof(struct options, field), true
+#define FLAG(field) offsetof(struct options, field), TAKES_NOTHING
+#define TEXT(field) offsetof(struct options, field), TAKES_TEXT
+
+enum takes {
+	TAKES_NOTHING,
+	TAKES_TEXT,
+	TAKES_DISK, /* the list */
+};
 
 static const struct {
 	const char *name;
 	char letter; /* '\0': none */
 	unsigned int bit;
 	size_t offset;
-	bool is_text;
+	enum takes takes;
 } rows[] = {
 	{ "--from", 0, OPTION_FROM, TEXT(from) },
 	{ "--root", 0, OPTION_ROOT, TEXT(root) },
@@ -34,6 +42,9 @@ static const struct {
 	{ "--write-env", 0, OPTION_WRITE_ENV, TEXT(write_env) },
 	{ "--release", 0, OPTION_RELEASE, FLAG(release) },
 	{ "--output", 'o', OPTION_OUTPUT, TEXT(output) },
+	{ "--severity", 0, OPTION_SEVERITY, TEXT(severity) },
+	{ "--disk", 0, OPTION_DISK, 0, TAKES_DISK },
+	{ "--kernel-log", 0, OPTION_KERNEL_LOG, TEXT(kernel_log) },
 	{ "--help", 'h', OPTION_HELP, FLAG(help) },
 	{ "--version", 0, OPTION_VERSION, FLAG(version) },
 };
@@ -44,28 +55,35 @@ static void make_tables(struct option *names, char *letters)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		names[i] = (struct option){
 			.name = rows[i].name + 2,
-			.has_arg = rows[i].is_text ? required_argument : no_argument,
+			.has_arg = rows[i].takes ? required_argument : no_argument,
 			.val = rows[i].letter ? rows[i].letter : LONG_ONLY + (int)i,
 		};
 		if (!rows[i].letter)
 			continue;
 		*letters++ = rows[i].letter;
-		if (rows[i].is_text)
+		if (rows[i].takes)
 			*letters++ = ':';
 	}
 	names[ARRAY_SIZE(rows)] = (struct option){ 0 };
 	*letters = '\0';
 }
 
-static void take(struct options *options, size_t row, const char *text)
+static void take(struct options *options, size_t row, char *text)
 {
 	void *field = (char *)options + rows[row].offset;
 
 	options->given |= rows[row].bit;
-	if (rows[row].is_text)
-		*(const char **)field = text;
-	else
+	switch (rows[row].takes) {
+	case TAKES_NOTHING:
 		*(bool *)field = true;
+		break;
+	case TAKES_TEXT:
+		*(const char **)field = text;
+		break;
+	case TAKES_DISK:
+		options->disks[options->n_disks++] = text;
+		break;
+	}
 }
 
 int options_parse(int argc, char **argv, struct options *ret)
@@ -74,6 +92,11 @@ int options_parse(int argc, char **argv, struct options *ret)
 	char letters[3 * ARRAY_SIZE(rows) + 1];
 	int option = 0;
 
+	ret->disks = calloc((size_t)argc + 1, sizeof(*ret->disks));
+	if (!ret->disks) {
+		cli_error("%s", strerror(ENOMEM));
+		return EXIT_CODE_FAILED;
+	}
 	make_tables(names, letters);
 	while ((option = getopt_long(argc, argv, letters, names, NULL)) >= 0) {
 		size_t row = 0;
@@ -84,7 +107,17 @@ int options_parse(int argc, char **argv, struct options *ret)
 			return EXIT_CODE_USAGE;
 		take(ret, row, optarg);
 	}
+	if (ret->severity && severity_from_string(ret->severity) < 0) {
+		cli_error("--severity=%s: info, warn or error", ret->severity);
+		return EXIT_CODE_USAGE;
+	}
 	return EXIT_CODE_OK;
+}
+
+void options_done(struct options *options)
+{
+	free(options->disks);
+	options->disks = NULL;
 }
 
 const char *options_stranger(const struct options *options, unsigned int known)

@@ -107,8 +107,11 @@ int verb_verify(struct cli *cli)
 			code = EXIT_CODE_FAILED;
 		}
 	}
-	if (cli->n_args == 0)
+	if (cli->n_args == 0) {
+		if (context_add_controllers(&cli->context, cli->options.rules) < 0)
+			return EXIT_CODE_FAILED;
 		found = &cli->context.problems;
+	}
 	print_problems(cli, found);
 	if (found->n > 0)
 		code = worse_code(code, EXIT_CODE_FOUND);

@@ -35,6 +35,12 @@ struct properties {
 int disk_probe(const struct root *root, const char *syspath,
 	       const struct properties *properties, struct disk **ret);
 
+/*
+ * The facts of the machine that belong to no disk (kernel, firmware, hypervisor, command
+ * line), as those of a disk in "/sys". -ENOMEM.
+ */
+int machine_probe(const struct root *root, struct disk **ret);
+
 struct disk *disk_free(struct disk *disk);
 
 static inline void disk_freep(struct disk **disk)

@@ -61,6 +61,14 @@ FACT(EMULATED, "emulated", FLAG, NONE, NULL, NONE) /* a hypervisor's make-believ
 FACT(CLOUD_VOLUME, "cloud_volume", FLAG, NONE, NULL, NONE) /* limits are provisioned */
 FACT(NCQ_QUIRK, "ncq_quirk", FLAG, NONE, NULL, NONE) /* the kernel itself forgoes NCQ */
 FACT(SMR, "smr", FLAG, NONE, NULL, NONE) /* shingled, and does not say so */
+FACT(LPM_QUIRK, "lpm_quirk", FLAG, NONE, NULL, NONE) /* fails in link power saving */
+
+/* --- the same for controllers (rules/controllers.d), read by diagnose only ---------- */
+FACT(CONTROLLER, "controller", STRING, NONE, NULL, NONE) /* what makers call it */
+FACT(CONTROLLER_MODE, "controller_mode", STRING, NONE, NULL, NONE) /* ide, raid, ahci */
+FACT(AHCI_SIBLING, "ahci_sibling", STRING, NONE, NULL, NONE) /* 8086:3a22, same, none */
+FACT(RAID_SIBLING, "raid_sibling", STRING, NONE, NULL, NONE)
+FACT(DRIVER_NCQ, "driver_ncq", STRING, NONE, NULL, NONE) /* yes, no, or on what terms */
 
 /* --- SCSI -------------------------------------------------------------------- */
 FACT(SCSI_VENDOR, "scsi_vendor", STRING, SCSI_DEVICE, "vendor", TEXT)
@@ -109,6 +117,8 @@ FACT(PCI_SUBSYSTEM_VENDOR, "pci_subsystem_vendor", HEX, PCI, "subsystem_vendor",
 FACT(PCI_SUBSYSTEM_DEVICE, "pci_subsystem_device", HEX, PCI, "subsystem_device", HEX)
 FACT(PCI_DRIVER, "pci_driver", STRING, PCI, "driver", LINK)
 FACT(PCI_ADDRESS, "pci_address", STRING, NONE, NULL, NONE)
+FACT(RUNTIME_STATUS, "runtime_status", STRING, PCI, "power/runtime_status", TEXT)
+FACT(BEHIND_VMD, "behind_vmd", FLAG, NONE, NULL, NONE) /* below driver vmd */
 FACT(LINK_SPEED, "current_link_speed", MTPS, PCI, "current_link_speed", GTPS)
 FACT(LINK_WIDTH, "current_link_width", NUMBER, PCI, "current_link_width", DECIMAL)
 FACT(MAX_LINK_SPEED, "max_link_speed", MTPS, PCI, "max_link_speed", GTPS)
@@ -146,6 +156,7 @@ FACT(MMC_MANFID, "manfid", HEX, MMC, "manfid", HEX)
 FACT(MMC_SERIAL, "mmc_serial", STRING, MMC, "serial", TEXT)
 FACT(MMC_FWREV, "fwrev", STRING, MMC, "fwrev", TEXT)
 FACT(MMC_CMDQ, "cmdq_en", FLAG, MMC, "cmdq_en", FLAG)
+FACT(SD_APP_CLASS, "sd_app_class", NUMBER, MMC, "ssr", NONE) /* of A1, A2; 0: none */
 
 /* --- virtio, Xen, Hyper-V ------------------------------------------------------ */
 FACT(VIRTIO_DRIVER, "virtio_driver", STRING, VIRTIO, "driver", LINK)
@@ -172,6 +183,7 @@ FACT(PRODUCT_NAME, "product_name", STRING, DMI, "product_name", TEXT)
 FACT(OSRELEASE, "osrelease", STRING, PROC, "sys/kernel/osrelease", TEXT)
 FACT(LIBATA_FORCE, "libata_force", STRING, PROC, "cmdline", NONE)
 FACT(CMDLINE_APPLY, "cmdline_apply", FLAG, PROC, "cmdline", NONE) /* blkadvise.apply= */
+FACT(ELEVATOR, "elevator", STRING, PROC, "cmdline", NONE) /* elevator= */
 
 /* --- udev's properties, which only enrich --------------------------------------- */
 FACT(ID_PATH, "ID_PATH", STRING, UDEV, "ID_PATH", TEXT)
@@ -186,3 +198,46 @@ FACT(ID_FS_TYPE, "ID_FS_TYPE", STRING, UDEV, "ID_FS_TYPE", TEXT)
 FACT(DM_MULTIPATH_PATH, "DM_MULTIPATH_DEVICE_PATH", FLAG, UDEV,
      "DM_MULTIPATH_DEVICE_PATH", FLAG)
 FACT(UDEV_APPLY, "BLKADVISE_APPLY", FLAG, UDEV, "BLKADVISE_APPLY", FLAG)
+
+/* --- evidence: what is read for diagnose only (facts/evidence.h) -------------------- */
+FACT(CPUS, "cpus", NUMBER, NONE, NULL, NONE) /* online */
+FACT(EFI, "efi", FLAG, NONE, NULL, NONE) /* booted by EFI */
+FACT(HOLDS_ROOT, "holds_root", FLAG, NONE, NULL, NONE) /* of the file system / */
+FACT(INITRAMFS_AHCI, "initramfs_ahci", STRING, NONE, NULL, NONE) /* built-in, yes, no */
+FACT(HOST_SPD_LIMIT, "host_spd_limit", MBPS, NONE, NULL, NONE) /* same on every port */
+FACT(USB_QUIRKS, "usb_quirks", STRING, NONE, NULL, NONE) /* letters meant for this one */
+FACT(REMAPPED_TOTAL, "remapped_nvme_total", NUMBER, NONE, NULL, NONE) /* all functions */
+FACT(REMAPPED_AT, "remapped_nvme_at", STRING, NONE, NULL, NONE) /* their addresses */
+FACT(VMD_UNBOUND, "vmd_without_driver", STRING, NONE, NULL, NONE) /* address, or none */
+FACT(HOLDER_READ_AHEAD_KB, "holder_read_ahead_kb", STRING, NONE, NULL, NONE)
+
+/* The kernel log, as far as it speaks of this disk. KERNEL_LOG is which; no log, no
+ * fact below. Counts are 0 where the log says nothing. */
+FACT(KERNEL_LOG, "kernel_log", STRING, NONE, NULL, NONE)
+FACT(LOG_NCQ_DISABLED, "log_ncq_disabled", FLAG, NONE, NULL, NONE) /* after errors */
+FACT(LOG_SERROR, "log_serror", STRING, NONE, NULL, NONE) /* names of all bits seen */
+FACT(LOG_LINK_FAULTS, "log_link_faults", NUMBER, NONE, NULL, NONE)
+FACT(LOG_LINK_LINE, "log_link_line", STRING, NONE, NULL, NONE) /* the last such line */
+FACT(LOG_FPDMA_TIMEOUTS, "log_fpdma_timeouts", NUMBER, NONE, NULL, NONE) /* SErr 0x0 */
+FACT(LOG_FPDMA_ERRORS, "log_fpdma_errors", NUMBER, NONE, NULL, NONE) /* all reasons */
+FACT(LOG_FPDMA_LINE, "log_fpdma_line", STRING, NONE, NULL, NONE) /* the last one */
+FACT(LOG_FPDMA_DISKS, "log_fpdma_disks", NUMBER, NONE, NULL, NONE) /* of the machine */
+FACT(LOG_OTHER_ERRORS, "log_other_errors", NUMBER, NONE, NULL, NONE) /* unqueued ones */
+FACT(LOG_UNALIGNED, "log_unaligned", NUMBER, NONE, NULL, NONE) /* "Unaligned write" */
+FACT(LOG_LINK_RESETS, "log_link_resets", NUMBER, NONE, NULL, NONE)
+FACT(LOG_PLUG_RESETS, "log_plug_resets", NUMBER, NONE, NULL, NONE) /* no command failed */
+FACT(LOG_SPEED_DOWN, "log_speed_down", STRING, NONE, NULL, NONE) /* the last such line */
+FACT(LOG_LATER_RESETS, "log_later_resets", NUMBER, NONE, NULL, NONE) /* after that */
+FACT(LOG_LINK_UP, "log_link_up", STRING, NONE, NULL, NONE) /* the last such line */
+FACT(LOG_USB_RESETS, "log_usb_resets", NUMBER, NONE, NULL, NONE) /* and aborts of uas */
+FACT(LOG_USB_LINE, "log_usb_line", STRING, NONE, NULL, NONE) /* the last one */
+FACT(LOG_USB_QUIRK, "log_usb_quirk", STRING, NONE, NULL, NONE) /* mask the kernel used */
+
+/* Programs that write the same attributes, and what they are configured to write. */
+FACT(RIVALS, "rivals", STRING, NONE, NULL, NONE) /* those that are active, or "none" */
+FACT(RIVAL_SCHEDULER, "rival_scheduler", STRING, NONE, NULL, NONE)
+FACT(RIVAL_QUEUE_DEPTH, "rival_queue_depth", STRING, NONE, NULL, NONE)
+FACT(RIVAL_NR_REQUESTS, "rival_nr_requests", STRING, NONE, NULL, NONE)
+FACT(RIVAL_MAX_SECTORS_KB, "rival_max_sectors_kb", STRING, NONE, NULL, NONE)
+FACT(RIVAL_READ_AHEAD_KB, "rival_read_ahead_kb", STRING, NONE, NULL, NONE)
+FACT(RIVAL_LINK_POWER, "rival_link_power", STRING, NONE, NULL, NONE)

@@ -70,6 +70,7 @@ void facts_clear(struct disk_facts *facts, enum fact fact)
 	facts->known[fact / 64] &= ~(UINT64_C(1) << (fact % 64));
 	facts->value[fact] = 0;
 	facts->corrected_by[fact] = 0;
+	facts->source[fact] = 0;
 }
 
 bool facts_number(const struct disk_facts *facts, enum fact fact, uint64_t *ret)
@@ -173,6 +174,11 @@ const char *facts_corrected_by(const struct disk_facts *facts, enum fact fact)
 	return facts->corrected_by[fact] ? facts->pool + facts->corrected_by[fact] : NULL;
 }
 
+void facts_set_source(struct disk_facts *facts, enum fact fact, const char *source)
+{
+	facts->source[fact] = pool_add(facts, source, strlen(source));
+}
+
 bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, size_t size)
 {
 	uint64_t value = facts->value[fact];
@@ -205,6 +211,9 @@ bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, siz
 	const char *folder = facts_anchor(facts, anchor);
 	const char *attr = fact_attribute(fact);
 
+	if (facts->source[fact])
+		return (size_t)snprintf(buf, size, "%s",
+					facts->pool + facts->source[fact]) < size;
 	if (!attr)
 		return false;
 	if (anchor == ANCHOR_UDEV)

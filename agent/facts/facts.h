@@ -63,6 +63,7 @@ struct disk_facts {
 	uint64_t known[(_FACT_MAX + 63) / 64];
 	uint64_t value[_FACT_MAX]; /* a number, or a text's place in the pool */
 	uint16_t corrected_by[_FACT_MAX]; /* place of "file:line"; 0: not corrected */
+	uint16_t source[_FACT_MAX]; /* place of where it was read, if noted; or 0 */
 	uint16_t anchor[_ANCHOR_MAX]; /* place of the folder's path; 0: none */
 	uint16_t used;
 	char pool[FACTS_POOL_SIZE];
@@ -110,11 +111,17 @@ void facts_set_anchor(struct disk_facts *facts, enum anchor anchor, const char *
 void facts_set_corrected(struct disk_facts *facts, enum fact fact, const char *where);
 const char *facts_corrected_by(const struct disk_facts *facts, enum fact fact);
 
+/* Notes where a fact without an attribute was read: "/etc/tlp.conf:12", a log. */
+void facts_set_source(struct disk_facts *facts, enum fact fact, const char *source);
+
 /*
  * The value as people write it: "128", "0x010601", "6000", "1", a text. Returns
  * false if unknown.
  */
 bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);
 
-/* The path of the fact's attribute, or "udev:KEY"; false if it has no single one. */
+/*
+ * The path of the fact's attribute, or "udev:KEY", or what facts_set_source() noted;
+ * false if it has no single one.
+ */
 bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);

@@ -102,6 +102,8 @@ static void read_command_line(struct probe *probe)
 		else if (strncmp(word, "blkadvise.apply=", 16) == 0 &&
 			 parse_bool(word + 16, &flag) == 0)
 			facts_set_number(probe->facts, FACT_CMDLINE_APPLY, flag);
+		else if (strncmp(word, "elevator=", 9) == 0)
+			facts_set_text(probe->facts, FACT_ELEVATOR, word + 9);
 	}
 }
 

@@ -14,6 +14,8 @@ static void locate(struct probe *probe)
 		return;
 	facts_set_anchor(probe->facts, ANCHOR_PCI, folder);
 	facts_set_text(probe->facts, FACT_PCI_ADDRESS, path_name(folder));
+	facts_set_number(probe->facts, FACT_BEHIND_VMD,
+			 probe_has_driver_above(probe, folder, "vmd"));
 	if (path_up(folder) &&
 	    probe_read_link(probe, folder, "subsystem", subsystem, sizeof(subsystem)) &&
 	    probe_exists(probe, folder, "max_link_speed"))

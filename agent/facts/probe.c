@@ -246,6 +246,20 @@ bool probe_find_folder(const struct probe *probe, const char *prefix, char *buf,
 	return false;
 }
 
+bool probe_has_driver_above(const struct probe *probe, const char *folder,
+			    const char *driver)
+{
+	char path[ROOT_PATH_MAX], name[64];
+
+	(void)snprintf(path, sizeof(path), "%s", folder);
+	while (path_up(path)) {
+		if (probe_read_link(probe, path, "driver", name, sizeof(name)) &&
+		    strcmp(name, driver) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool probe_read(const struct probe *probe, const char *folder, const char *name,
 		char *buf, size_t size, size_t *ret_len)
 {
@@ -378,6 +392,28 @@ int disk_probe(const struct root *root, const char *syspath,
 		else
 			disk->n_leaves++;
 	}
+	*ret = steal(disk);
+	return 0;
+}
+
+int machine_probe(const struct root *root, struct disk **ret)
+{
+	_cleanup_disk_ struct disk *disk = calloc(1, sizeof(*disk));
+	struct probe *probe = calloc(1, sizeof(*probe));
+	_cleanup_free_ void *owned = probe;
+
+	if (!disk || !probe)
+		return -ENOMEM;
+	strcpy(disk->syspath, "/sys");
+	facts_init(&disk->facts);
+	*probe = (struct probe){ .root = root, .disk = disk, .facts = &disk->facts };
+	for (int i = 0; i < _FACT_MAX; i++) {
+		enum anchor anchor = fact_anchor((enum fact)i);
+
+		if (anchor == ANCHOR_DMI || anchor == ANCHOR_PROC)
+			probe_read_fact(probe, (enum fact)i);
+	}
+	machine_prober.derive(probe);
 	*ret = steal(disk);
 	return 0;
 }

@@ -57,6 +57,10 @@ bool probe_find_ancestor(const struct probe *probe, const char *subsystem,
 bool probe_find_folder(const struct probe *probe, const char *prefix, char *buf,
 		       uint64_t *ret_number);
 
+/* True if @folder, or one above it, is a function driven by @driver. */
+bool probe_has_driver_above(const struct probe *probe, const char *folder,
+			    const char *driver);
+
 /* Reads "@folder/@name". False if that fails; the content ends with NUL. */
 bool probe_read(const struct probe *probe, const char *folder, const char *name,
 		char *buf, size_t size, size_t *ret_len);

@@ -31,16 +31,12 @@ _printf_(3, 4) static bool say(char *explanation, size_t size, const char *forma
 	return true;
 }
 
-/*
- * read_ahead_kb shows whole pages, of 4, 16 or 64 KiB; the formula may not give whole
- * ones.
- */
-static bool is_rounded(uint64_t value, uint64_t formula)
+bool read_ahead_is_rounded(uint64_t value, uint64_t kb)
 {
 	static const uint64_t page_sizes[] = { 4, 16, 64 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(page_sizes); i++) {
-		if (value == formula - formula % page_sizes[i])
+		if (value == kb - kb % page_sizes[i])
 			return true;
 	}
 	return false;
@@ -53,7 +49,7 @@ static bool explains_twice(const struct disk_facts *facts, enum fact fact, uint6
 
 	if (!facts_number(facts, fact, &limit) || limit == 0 || limit > UINT32_MAX)
 		return false;
-	if (is_rounded(value, 2 * limit))
+	if (read_ahead_is_rounded(value, 2 * limit))
 		return say(explanation, size,
 			   "2 x %s (%" PRIu64 " KiB), the kernel's rule since "
 			   "6.17 for disks flagged rotational",
@@ -81,7 +77,7 @@ static bool explains_read_ahead(const struct disk_facts *facts, uint64_t value,
 	if (value == READ_AHEAD_CLASSIC_KB)
 		return say(explanation, size, "the kernel's classical default");
 	if (facts_number(facts, FACT_OPTIMAL_IO_SIZE, &io_opt) && io_opt > 0 &&
-	    is_rounded(value, io_opt * 2 / 1024))
+	    read_ahead_is_rounded(value, io_opt * 2 / 1024))
 		return say(explanation, size,
 			   "2 x optimal_io_size (%" PRIu64 " bytes), the kernel's rule",
 			   io_opt);
@@ -248,7 +244,8 @@ static bool explained_by_baseline(const struct disk_facts *facts,
 
 	return memory->has_initial && kernel_derives_readahead(facts) &&
 	       parse_u64(value, &number) == 0 &&
-	       parse_u64(memory->initial, &limit) == 0 && is_rounded(number, 2 * limit) &&
+	       parse_u64(memory->initial, &limit) == 0 &&
+	       read_ahead_is_rounded(number, 2 * limit) &&
 	       say(explanation, size, "2 x max_sectors_kb as it was (%s KiB)",
 		   memory->initial);
 }

@@ -74,6 +74,12 @@ bool kernel_explains(const struct disk_facts *facts, const struct disk_class *cl
 		     size_t size);
 
 /*
+ * True if read_ahead_kb shows @value where a formula gives @kb: it shows whole pages, of
+ * 4, 16 or 64 KiB, and the formula may not give whole ones.
+ */
+bool read_ahead_is_rounded(uint64_t value, uint64_t kb);
+
+/*
  * True if this kernel derives readahead from max_sectors_kb for this disk: since 6.17,
  * for a rotational flag without an optimal_io_size (block/blk-settings.c).
  */

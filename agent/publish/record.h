@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/root.h"
-#include "policy/check.h"
+#include "diagnose/check.h"
 #include "policy/plan.h"
 
 #define RECORD_PREFIX "BLKADVISE_"

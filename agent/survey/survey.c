@@ -13,83 +13,6 @@
 #include "base/paths.h"
 #include "base/sysfs.h"
 
-static int load_files(struct context *context, const struct root *root,
-		      const char *const quirk_folders[],
-		      const char *const policy_folders[])
-{
-	int r = quirks_load(root, quirk_folders, &context->problems, &context->quirks);
-
-	return r < 0 ? r
-		     : policy_load(root, policy_folders, &context->problems,
-				   &context->policy);
-}
-
-static int load_rules(struct context *context, const char *rules)
-{
-	static const char *const quirk_folders[] = PATH_QUIRK_FOLDERS;
-	static const char *const policy_folders[] = PATH_POLICY_FOLDERS;
-	static const char *const quirks_d[] = { "/quirks.d", NULL };
-	static const char *const policy_d[] = { "/policy.d", NULL };
-	_cleanup_root_ struct root *root = NULL;
-	int r = 0;
-
-	if (!rules)
-		return load_files(context, context->config, quirk_folders,
-				  policy_folders);
-	r = root_new(rules, &root);
-	return r < 0 ? r : load_files(context, root, quirks_d, policy_d);
-}
-
-/*
- * A file of the administrator's that cannot be understood may be the one that says
- * Apply=no. Rather look on than do what was not meant.
- */
-static void be_cautious(struct context *context)
-{
-	for (size_t i = 0; !context->cautious && i < context->problems.n; i++) {
-		const struct ini_problem *problem = &context->problems.list[i];
-
-		if (strncmp(problem->file, "/etc/", 5) != 0 &&
-		    strncmp(problem->file, "/run/", 5) != 0)
-			continue;
-		context->cautious = true;
-		(void)snprintf(context->cautious_where, sizeof(context->cautious_where),
-			       "%.80s:%u", problem->file, problem->line);
-	}
-}
-
-int context_load(const struct root *machine, const struct root *config, const char *rules,
-		 const struct properties *properties, struct context *ret)
-{
-	struct context context = {
-		.machine = machine,
-		.config = config,
-		.properties = properties,
-		.page_kb = (unsigned int)(sysconf(_SC_PAGESIZE) / 1024),
-		.remember = root_is_live(machine) || machine == config,
-	};
-	int r = config_load(config, &context.problems, &context.settings);
-
-	if (r == 0)
-		r = load_rules(&context, rules);
-	if (r == 0)
-		be_cautious(&context);
-	if (r < 0) {
-		context_done(&context);
-		return r;
-	}
-	*ret = context;
-	return 0;
-}
-
-void context_done(struct context *context)
-{
-	(void)quirks_free(context->quirks);
-	(void)policy_free(context->policy);
-	ini_problems_done(&context->problems);
-	*context = (struct context){ 0 };
-}
-
 static uint64_t seconds_since_boot(void)
 {
 	struct timespec now = { 0 };
@@ -102,6 +25,18 @@ static void replan(const struct context *context, struct survey *survey)
 {
 	plan_make(&survey->disk->facts, &survey->class, &survey->selection,
 		  &survey->memory.state, context->page_kb, &survey->plan);
+}
+
+static void rediagnose(struct survey *survey)
+{
+	const struct subject subject = {
+		.disk = survey->disk,
+		.class = &survey->class,
+		.plan = &survey->plan,
+		.state = &survey->memory.state,
+	};
+
+	diagnose(&subject, &survey->diagnosis);
 }
 
 /* Where the whole machine is not to be written to, say so in each selection. */
@@ -120,19 +55,22 @@ static void complete(const struct context *context, struct survey *survey)
 {
 	const struct disk_facts *facts = &survey->disk->facts;
 
+	if (context->evidence)
+		evidence_add(context->evidence, survey->disk);
 	quirks_correct_disk(context->quirks, survey->disk);
+	if (context->controllers)
+		quirks_correct_disk(context->controllers, survey->disk);
 	classify(survey->disk, &survey->class);
 	policy_select(context->policy, context->settings.profile, facts, &survey->class,
 		      &survey->selection);
 	policy_select_stack_advice(context->policy, survey->disk, &survey->class,
 				   &survey->selection);
 	switch_off(context, &survey->selection);
-	if (context->remember &&
-	    state_load(context->config, survey->disk, seconds_since_boot(),
-		       &survey->memory) < 0)
+	if (context->memory && state_load(context->memory, survey->disk,
+					  seconds_since_boot(), &survey->memory) < 0)
 		survey->memory.state.unreadable = true;
 	replan(context, survey);
-	diagnose(facts, &survey->class, &survey->diagnosis);
+	rediagnose(survey);
 }
 
 /*
@@ -216,6 +154,28 @@ int survey_disk(const struct context *context, const char *syspath, struct surve
 		return r;
 	*ret = steal(survey);
 	return 0;
+}
+
+int survey_machine(const struct context *context, struct machine_survey *ret)
+{
+	struct machine_survey survey = { 0 };
+	struct subject subject = { 0 };
+	int r = machine_probe(context->machine, &survey.machine);
+
+	if (r < 0)
+		return r;
+	if (context->evidence)
+		evidence_add_machine(context->evidence, survey.machine);
+	subject.disk = survey.machine;
+	diagnose(&subject, &survey.diagnosis);
+	*ret = survey;
+	return 0;
+}
+
+void machine_survey_done(struct machine_survey *survey)
+{
+	(void)disk_free(survey->machine);
+	survey->machine = NULL;
 }
 
 struct survey *survey_free(struct survey *survey)

@@ -8,6 +8,8 @@
 
 #include "apply/apply.h"
 #include "classify/quirks.h"
+#include "diagnose/check.h"
+#include "facts/evidence.h"
 #include "publish/record.h"
 
 /* What is read once for all disks. */
@@ -16,13 +18,15 @@ struct context {
 	const struct root *config; /* /etc, /run, /usr: live or a folder */
 	const struct properties *properties;
 	struct quirks *quirks;
+	struct quirks *controllers; /* NULL unless evidence is wanted */
+	struct evidence *evidence; /* likewise */
 	struct policy *policy;
 	struct config settings;
 	struct ini_problems problems; /* of all files read */
 	bool cautious; /* one of the administrator's files is broken: write nothing */
 	char cautious_where[WHERE_MAX]; /* its file:line */
 	unsigned int page_kb;
-	bool remember; /* baselines in /run belong to this machine (not to a capture) */
+	const struct root *memory; /* has this machine's baselines; NULL: nothing has */
 };
 
 /*
@@ -34,6 +38,17 @@ struct context {
  */
 int context_load(const struct root *machine, const struct root *config, const char *rules,
 		 const struct properties *properties, struct context *ret);
+
+/* Reads the table of controllers, too. @rules and errors as above. */
+int context_add_controllers(struct context *context, const char *rules);
+
+/*
+ * Adds what only a diagnosis for people needs: the table of controllers, and evidence,
+ * for which see evidence_load(). From then on surveys know more than records say. @rules
+ * as above. -ENOMEM.
+ */
+int context_add_evidence(struct context *context, const char *rules,
+			 struct evidence_source *source);
 
 void context_done(struct context *context);
 
@@ -53,6 +68,17 @@ struct survey {
 
 /* The errors of disk_probe(). Release with survey_free(). */
 int survey_disk(const struct context *context, const char *syspath, struct survey **ret);
+
+/* The machine as a whole: what belongs to no disk. */
+struct machine_survey {
+	struct disk *machine;
+	struct diagnosis diagnosis;
+};
+
+/* -ENOMEM. Release with machine_survey_done(). */
+int survey_machine(const struct context *context, struct machine_survey *ret);
+
+void machine_survey_done(struct machine_survey *survey);
 
 struct survey *survey_free(struct survey *survey);
 

@@ -78,7 +78,7 @@ int survey_sweep_records(const struct context *context, bool dry_run, struct nam
 	int error = 0;
 	int r = 0;
 
-	if (!context->remember) /* records and disks are of different machines */
+	if (context->memory != context->config) /* records of another machine */
 		return 0;
 	r = root_list(context->config, PATH_DISKS, &records);
 	if (r < 0)

@@ -13,11 +13,13 @@ USB_SERIAL, MMC_SERIAL, VIRTIO_SERIAL = "57584E314146", "0xd4c5b6a7", "vol0f3e9a
 SAS_ADDRESS, IQN = "0x5000cca2661f93b9", "iqn.2019-07.net.ourcompany:store9"
 BACKING = "/home/annabel/secret-plans2024.img"
 FABRIC_NQN, FABRIC_IP = "nqn.2021-03.net.ourcompany:pool17", "198.51.100.23"
+MAC, MACHINE_IP, OTHER_SERIAL = "52:54:00:ab:cd:ef", "203.0.113.77", "AA00011122233344"
 VMBUS = "a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d"
 SECRETS = ["WX-31A0 7PK9Q", ATA_WWN, NVME_SERIAL, NVME_WWID_SERIAL, NGUID, EUI, NQN_UUID,
            FS_UUID, PART_UUID, LUKS, LVM_UUID, MPATH, MD_UUID, MD_HOST, USB_SERIAL,
            MMC_SERIAL[2:], VIRTIO_SERIAL, SAS_ADDRESS[2:], "ourcompany", "annabel",
-           "plans2024", FABRIC_IP, VMBUS, "topsecret", "gateway.example"]
+           "plans2024", FABRIC_IP, VMBUS, "topsecret", "gateway.example", MAC, MACHINE_IP,
+           OTHER_SERIAL]
 
 
 def identify(serial, wwn):
@@ -118,7 +120,10 @@ BLOCKS = [
     ["/devices/pci0000:00/0000:00:14.0/usb1", "E: SUBSYSTEM=usb", "E: DEVTYPE=usb_device",
      "A: serial=0000:00:14.0\\n"],
     ["/devices/pci0000:00/0000:00:14.0/usb1/1-1", "E: SUBSYSTEM=usb",
-     "E: DEVTYPE=usb_device", f"A: serial={USB_SERIAL}\\n", "A: product=Stick\\n"],
+     "E: DEVTYPE=usb_device", f"A: serial={USB_SERIAL}\\n", "A: product=Stick\\n",
+     "A: idVendor=152d\\n", "A: idProduct=0578\\n"],
+    ["/devices/pci0000:00/0000:00:14.0/usb1/1-1/1-1:1.0", "E: SUBSYSTEM=usb",
+     "E: DEVTYPE=usb_interface", "L: driver=../../../../../../bus/usb/drivers/usb-storage"],
     ["/devices/pci0000:00/0000:00:14.0/usb1/1-1/1-1:1.0/host5/target5:0:0/5:0:0:0/block/sdb",
      "N: sdb", "E: SUBSYSTEM=block", "E: DEVTYPE=disk", "E: MAJOR=8", "E: MINOR=16",
      "E: ID_PATH=pci-0000:00:14.0-usb-0:1:1.0-scsi-0:0:0:0",
@@ -150,10 +155,119 @@ BLOCKS = [
 ]
 CMDLINE = (f"BOOT_IMAGE=/vmlinuz root=UUID={FS_UUID} ro quiet libata.force=1:noncq "
            f"ip=10.0.0.2::gateway.example:topsecret nvme_core.multipath=Y "
-           f"cryptdevice=UUID={PART_UUID}:topsecret blkadvise.apply=0 luks.key=topsecret")
+           f"cryptdevice=UUID={PART_UUID}:topsecret blkadvise.apply=0 luks.key=topsecret "
+           f"elevator=deadline usb-storage.quirks=152d:0578:u "
+           f"netconsole=@{MACHINE_IP}/eth0,@{FABRIC_IP}/{MAC} systemd.hostname={MD_HOST} "
+           f"libata.topsecret@x=1 ahci.mobile_lpm_policy=1 vmd.topsecret/1")
+# What of the kernel log stays, and what does not. The times are put before, in all ways.
+LOG_STAYS = [
+    "ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)",
+    "ata1.00: ATA-9: ROTATING DISK 2000, FW12, max UDMA/133",
+    "ata1.00: 3907029168 sectors, multi 16: LBA48 NCQ (depth 32), AA",
+    "ata1.00: exception Emask 0x10 SAct 0x7 SErr 0x280100 action 0x6 frozen",
+    "ata1.00: irq_stat 0x08000000, interface fatal error",
+    "ata1: SError: { UnrecovData 10B8B BadCRC }",
+    "ata1.00: failed command: READ FPDMA QUEUED",
+    "ata1.00: cmd 60/08:00:00:00:00/00:00:00:00:00/40 tag 0 ncq dma 4096 in",
+    "         res 40/00:01:00:00:00/00:00:00:00:00/40 Emask 0x10 (ATA bus error)",
+    "ata1.00: status: { DRDY }",
+    "ata1: hard resetting link",
+    "ata1: limiting SATA link speed to 3.0 Gbps",
+    "ata1.00: NCQ disabled due to excessive errors",
+    "ata1.00: configured for UDMA/133",
+    "ata1: EH complete",
+    "ahci 0000:00:17.0: Found 1 remapped NVMe devices.",
+    "usb 1-1: New USB device found, idVendor=152d, idProduct=0578, bcdDevice= 1.00",
+    "usb 1-1: reset high-speed USB device number 2 using xhci_hcd",
+    "usb-storage 1-1:1.0: Quirks match for vid 152d pid 0578: 800000",
+    "sd 5:0:0:0: [sdb] tag#1 uas_eh_abort_handler 0 uas-tag 2 inflight: CMD OUT",
+    "scsi host5: uas_eh_device_reset_handler start",
+    "sd 0:0:0:0: [sda] tag#3 Add. Sense: Unaligned write command",
+    "nvme nvme0: I/O 12 QID 3 timeout, aborting",
+    "blk_update_request: I/O error, dev sda, sector 2048 op 0x0:(READ) flags 0x0 "
+    "phys_seg 1 prio class 0",
+]
+LOG_GOES = [
+    f"Linux command line: {CMDLINE}",
+    f"systemd[1]: Set hostname to <{MD_HOST}>.",
+    f"usb 1-1: SerialNumber: {USB_SERIAL}",
+    f"usb 1-2: SerialNumber: {OTHER_SERIAL}",
+    "usb 1-1: Product: topsecret",
+    f"e1000e 0000:00:19.0 eth0: (PCI Express:2.5GT/s:Width x1) {MAC}",
+    f"scsi 0:0:0:0: Direct-Access     ATA      {OTHER_SERIAL} PQ: 0 ANSI: 5",
+    f"EXT4-fs (dm-1): mounted filesystem {FS_UUID} r/w with ordered data mode",
+    "md/raid1:md_topsecret: active with 2 out of 2 mirrors",
+    "Buffer I/O error on dev topsecret-root, logical block 5, async page read",
+    f"audit: type=1400 audit(1.2:3): apparmor=DENIED name={BACKING}",
+    f"nvme nvme2: new ctrl: NQN \"{FABRIC_NQN}\", addr {FABRIC_IP}:4420",
+    f"ata1: topsecret {OTHER_SERIAL}",
+    f"sd 0:0:0:0: [sda] Serial {OTHER_SERIAL}",
+    f"IN=eth0 OUT= MAC={MAC} SRC={MACHINE_IP} LEN=40",
+]
+
+
+def log():
+    """Each line once, the heads taking turns."""
+    heads = ["[{0:5}.000000] ", "6,{0},{0}000000,-;", "[{0:5}.000000][    T1] ",
+             "Nov 30 18:20:{0:02} " + MD_HOST + " kernel: ",
+             "2024-11-30T18:20:{0:02}+01:00 " + MD_HOST + " kernel: ",
+             "Nov 30 18:20:{0:02} " + MD_HOST + " kernel: [{0:5}.000000] "]
+    lines = [f"[    0.000000] Linux version 6.1.0 (annabel@{MD_HOST}) (gcc topsecret) #1 SMP"]
+    for number, line in enumerate(LOG_STAYS + LOG_GOES, 1):
+        lines.append(heads[number % len(heads)].format(number) + line)
+    lines += ["[   55.000000]  SUBSYSTEM=topsecret", " DEVICE=+topsecret",
+              f"30,99,99000000,-;topsecretd[1]: {MD_HOST}",
+              f"Nov 30 18:20:59 {MD_HOST} sshd[12]: Accepted password for annabel"]
+    return "\n".join(lines) + "\n"
+
+
+FILES = {
+    "/proc/cmdline": CMDLINE + "\n",
+    "/proc/sys/kernel/osrelease": "6.1.0\n",
+    "/sys/devices/system/cpu/online": "0-7\n",
+    "/sys/module/usb_storage/parameters/quirks": "152d:0578:u\n",
+    f"/sys/fs/btrfs/{FS_UUID}/devices/sda1": "",
+    "/sys/fs/btrfs/features/raid56": "",
+    "/lib/modules/6.1.0/modules.builtin": "kernel/drivers/ata/libahci.ko\n"
+                                          "kernel/drivers/net/topsecret.ko\n",
+    "/boot/initramfs.list": "usr/lib/modules/6.1.0/kernel/drivers/ata/ahci.ko\n"
+                            "etc/cryptsetup-keys.d/topsecret.key\n",
+    "/proc/self/mountinfo":
+        f"21 1 0:19 / /home/annabel rw - nfs4 gateway.example:/export/annabel rw,addr={FABRIC_IP}\n"
+        "25 1 253:1 /@/topsecret / rw,relatime shared:1 - ext4 /dev/mapper/topsecret-root rw\n",
+    "/dev/kmsg": log(),
+    "/run/blkadvise/state/8:0": "INODE=0\nread_ahead_kb.initial=128\n"
+                                "read_ahead_kb.written=512\nnote=topsecret\n",
+    "/run/blkadvise/state/259:0": "INODE=0\nannabel was here\n",
+    "/run/tuned/tuned.pid": "4711\n",
+    "/etc/tuned/active_profile": "topsecret-db\n",
+    "/etc/tuned/topsecret-db/tuned.conf":
+        "[main]\nsummary=For annabel\ninclude=throughput-performance,annabel-base\n"
+        "[variables]\nsecret=topsecret\n[annabel-disks]\ntype=disk\n"
+        "devices=sda,topsecret\nelevator=none # for annabel\nreadahead=>4096\n"
+        f"[other]\ntype=disk\ndevices_udev_regex=ID_SERIAL=.*{FLAT}\nreadahead=8192\n"
+        "[sysfs]\n/sys/block/sdb/queue/read_ahead_kb=256\n/sys/topsecret=1\n",
+    "/etc/tuned/annabel-base/tuned.conf": "[disk]\nreadahead=1024\n",
+    "/usr/lib/tuned/throughput-performance/tuned.conf": "[disk]\nreadahead=>4096\n",
+    "/run/tlp/last_pwr": "1\n",
+    "/usr/share/tlp/defaults.conf": "TLP_ENABLE=1\n",
+    "/etc/tlp.d/00-topsecret.conf": f'# {MD_HOST}\nSATA_LINKPWR_ON_BAT="med_power_with_dipm"\n',
+    "/etc/tlp.conf": f'DISK_DEVICES="ata-ROTATING_DISK_2000_{FLAT} nvme0n1 {OTHER_SERIAL}"\n'
+                     'DISK_IOSCHED="bfq kyber none"\nWIFI_DEVICE=topsecret\n',
+    "/etc/sysconfig/saptune": 'TUNE_FOR_SOLUTIONS="HANA"\nTUNE_FOR_NOTES="topsecret-note"\n'
+                              'NOTE_APPLY_ORDER="topsecret-note 1984787"\nSTAGING=annabel\n',
+    "/usr/share/saptune/notes/1984787": "[block]\nIO_SCHEDULER=noop, none\n",
+    "/etc/saptune/extra/topsecret-note.conf":
+        "[version]\nNAME=annabel\n[block:blkpat=topsecret]\nNRREQ=64\n[block]\n"
+        "NRREQ=1024 # annabel\n",
+}
+
+
+def escape(content):
+    return content.replace("\\", "\\\\").replace("\n", "\\n")
 
 
 def text():
     blocks = "\n\n".join("\n".join([f"P: {block[0]}", *block[1:]]) for block in BLOCKS)
-    return (f"F: /proc/cmdline={CMDLINE}\\n\nF: /proc/sys/kernel/osrelease=6.1.0\\n\n"
-            f"{blocks}\n").encode()
+    files = "".join(f"F: {path}={escape(content)}\n" for path, content in FILES.items())
+    return f"{files}\n{blocks}\n".encode()

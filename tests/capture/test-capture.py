@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What `blkadvise capture` writes says the same as the machine, and not whose it is.
 
-    test-capture.py agreement|identities|stability|hostile|output
+    test-capture.py agreement|verdicts|identities|stability|hostile|output
 
 BLKADVISE names the command, BLKADVISE_RULES the folder of policy.d and quirks.d.
 """
@@ -27,11 +27,14 @@ DISKS = os.path.join(HERE, "..", "disks")
 COMMAND = os.environ.get("BLKADVISE", "blkadvise")
 RULES = os.environ.get("BLKADVISE_RULES", os.path.join(HERE, "..", "..", "rules"))
 PARTS = ["name", "devnum", "profile", "members", "classification", "plan", "advice",
-         "findings", "corrected_by"]
+         "corrected_by"]
 # Facts that pseudonyms stand for.
 IDENTITY_FACTS = {"serial", "wwn", "scsi_wwid", "nvme_serial", "nvme_wwid", "usb_serial",
                   "mmc_serial", "virtio_serial", "dm_name", "dm_uuid", "backing_file",
                   "ID_SERIAL", "ID_SERIAL_SHORT", "ID_WWN", "ID_PATH"}
+# Files named by people, which have other names in a capture.
+GIVEN = re.compile(r"(?<=/tuned/)[^/]+(/[^/]+)?\.conf|(?<=/tlp\.d/)[^/:]+\.conf|"
+                   r"(?<=/extra/)[^/:]+\.conf|(?<=/override/)[^/:]+")
 GUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -50,6 +53,12 @@ def captures(folder=DISKS):
     return found
 
 
+def corpus():
+    """Those of all folders but the broken ones."""
+    return captures() + [path for folder in ("cases", "healthy") for path in
+                         sorted(glob.glob(f"{DISKS}/{folder}/*.capture"))]
+
+
 def read(path):
     with open(path, "rb") as file:
         return file.read()
@@ -60,9 +69,20 @@ def survey(*args, verb="show"):
     text = GUID.sub("GUID", run(*args, verb, "--all", "--json").decode("latin-1"))
     for disk in json.loads(text)["disks"]:
         yield {part: disk.get(part) for part in PARTS} | {
+            "findings": [verdict(finding) for finding in disk.get("findings", [])],
             "facts": {fact: value for fact, value in disk["facts"].items()
                       if fact not in IDENTITY_FACTS},
             "syspath": disk["syspath"]}
+
+
+def verdict(finding):
+    """A finding without paths, and without values that are identities."""
+    kept = {key: finding.get(key) for key in
+            ("id", "result", "severity", "confidence", "missing", "text", "cost", "remedy")}
+    kept["evidence"] = [(item["fact"], item.get("disk"), item["value"])
+                        for item in finding.get("evidence", [])
+                        if item["fact"] not in IDENTITY_FACTS]
+    return kept
 
 
 class Folder(unittest.TestCase):
@@ -116,13 +136,84 @@ class Agreement(Folder):
                 self.assertEqual(block.modes, captured.modes, path)
 
 
+class Verdicts(Folder):
+    """diagnose says of a capture what it says of the machine."""
+
+    def verdicts(self, *args):
+        done = subprocess.run([COMMAND, f"--rules={RULES}", *args, "diagnose", "--all",
+                               "--json"], capture_output=True, timeout=60, check=False)
+        self.assertIn(done.returncode, (0, 10), done.stderr)
+        text = GIVEN.sub("NAME.conf", done.stdout.decode("latin-1"))
+        told = json.loads(text)
+        for disk in [{"name": ""} | told["machine"], *told["disks"]]:
+            yield disk["name"], [verdict(finding) for finding in disk["findings"]]
+
+    def same(self, before, after):
+        self.assertEqual(list(self.verdicts(*before)), list(self.verdicts(*after)))
+
+    def test_captures(self):
+        for source in corpus():
+            with self.subTest(os.path.relpath(source, DISKS)):
+                out = self.path("out.capture")
+                run(f"--from={source}", "capture", "-o", out)
+                self.same([f"--from={source}"], [f"--from={out}"])
+
+    def test_trees(self):
+        for source in corpus()[::7]:
+            with self.subTest(os.path.relpath(source, DISKS)):
+                tree, out = self.tree(source), self.path("out.capture")
+                cpus = f"{tree}/sys/devices/system/cpu/online"
+                if not os.path.exists(cpus):  # every machine has it; a capture may not
+                    machine.put(cpus, b"0-3\n")
+                run(f"--root={tree}", "capture", "-o", out)
+                self.same([f"--root={tree}"], [f"--from={out}"])
+                shutil.rmtree(tree)
+
+    def test_live(self):
+        if not os.path.isdir("/sys/block"):
+            self.skipTest("no /sys")
+        out = self.path("out.capture")
+        run("capture", "-o", out)
+        live, captured = list(self.verdicts()), list(self.verdicts(f"--from={out}"))
+        for _, findings in live + captured:
+            for finding in findings:  # the live log may have come from the journal
+                finding["evidence"] = [item for item in finding["evidence"]
+                                       if item[0] != "kernel_log"]
+        self.assertEqual(live, captured)
+
+    def test_log_of_a_file(self):
+        source, log = f"{DISKS}/sata-ssd-ahci.capture", self.path("log")
+        with open(log, "w", encoding="ascii") as file:
+            file.write(secretive.log())
+        out = run(f"--from={source}", "capture", f"--kernel-log={log}")
+        self.assertIn(b"ata1.00: NCQ disabled due to excessive errors", out)
+        self.assertEqual([], identities.leaks(secretive.SECRETS, out))
+        run(f"--from={source}", "capture", "--kernel-log=/nowhere", code=1)
+
+    def test_all_evidence(self):
+        source, out = self.path("secretive.capture"), self.path("out.capture")
+        with open(source, "wb") as file:
+            file.write(secretive.text())
+        run(f"--from={source}", "capture", "-o", out)
+        self.same([f"--from={source}"], [f"--from={out}"])
+        told = json.loads(run(f"--from={out}", "diagnose", "--json", code=10))
+        facts = {disk["name"]: disk["facts"] for disk in told["disks"]}
+        for disk, fact, value in (
+                ("sda", "cpus", 8), ("sda", "log_ncq_disabled", True),
+                ("sda", "log_link_faults", 1), ("sdb", "usb_quirks", "u"),
+                ("sda", "holds_root", False), ("dm-1", "holds_root", True),
+                ("sda", "rivals", "tuned, TLP, saptune"), ("sda", "rival_nr_requests", "1024"),
+                ("sda", "rival_scheduler", "noop"), ("sdb", "rival_read_ahead_kb", "1024")):
+            self.assertEqual(value, facts[disk].get(fact), (disk, fact))
+
+
 class Identities(Folder):
     """Nothing tells one machine from another of its kind."""
 
     def test_corpus(self):
         telling = 0
-        for source in captures():
-            with self.subTest(os.path.basename(source)):
+        for source in corpus():
+            with self.subTest(os.path.relpath(source, DISKS)):
                 found = identities.originals(machine.Machine(read(source)))
                 telling += len(found)
                 out = run(f"--from={source}", "capture")
@@ -177,7 +268,8 @@ class Identities(Folder):
     def test_what_stays(self):
         captured = machine.Machine(run(f"--from={self.secretive()}", "capture"))
         self.assertEqual(b"root=UUID= ro quiet libata.force=1:noncq "
-                         b"nvme_core.multipath=Y blkadvise.apply=0\n",
+                         b"nvme_core.multipath=Y blkadvise.apply=0 elevator=deadline "
+                         b"usb-storage.quirks=152d:0578:u ahci.mobile_lpm_policy=1\n",
                          captured.files["/proc/cmdline"])
         hub = captured.blocks["/sys/devices/pci0000:00/0000:00:14.0/usb1"]
         self.assertEqual(b"0000:00:14.0\n", hub.attrs["serial"])
@@ -187,6 +279,35 @@ class Identities(Folder):
         self.assertTrue(dm.attrs["dm/uuid"].startswith(b"CRYPT-LUKS2-"))
         self.assertTrue(captured.blocks["/sys/devices/virtual/block/dm-1"].attrs["dm/uuid"]
                         .startswith(b"LVM-"))
+
+    def test_what_stays_of_files(self):
+        files = machine.Machine(run(f"--from={self.secretive()}", "capture")).files
+        self.assertEqual(b"1 0 253:1 / / rw - ext4 /dev/dm-1 rw\n",
+                         files["/proc/self/mountinfo"])
+        self.assertEqual(b"INODE=0\nread_ahead_kb.initial=128\nread_ahead_kb.written=512\n",
+                         files["/run/blkadvise/state/8:0"])
+        self.assertEqual(b"broken\n", files["/run/blkadvise/state/259:0"])
+        self.assertEqual(b"usr/lib/modules/6.1.0/kernel/drivers/ata/ahci.ko\n",
+                         files["/boot/initramfs.list"])
+        self.assertEqual(b"name1\n", files["/etc/tuned/active_profile"])
+        self.assertEqual([b"[main]", b"", b"include=throughput-performance,name2",
+                          b"[variables]", b"", b"[name3]", b"type=disk", b"devices=sda,?",
+                          b"elevator=none", b"readahead=>4096", b"[name4]", b"type=disk",
+                          b"devices_udev_regex=?", b"readahead=8192", b"[sysfs]",
+                          b"/sys/block/sdb/queue/read_ahead_kb=256", b""],
+                         files["/etc/tuned/name1/tuned.conf"].split(b"\n"))
+        self.assertEqual(b'DISK_DEVICES="sda nvme0n1 ?"\nDISK_IOSCHED="bfq kyber none"\n',
+                         files["/etc/tlp.conf"])
+        self.assertIn("/etc/saptune/extra/name1.conf".replace("name1", "name5"), files)
+
+    def test_what_stays_of_the_log(self):
+        files = machine.Machine(run(f"--from={self.secretive()}", "capture")).files
+        lines = files["/dev/kmsg"].decode().splitlines()
+        self.assertEqual("[    0.000000] Linux version 6.1.0", lines[0])
+        self.assertEqual(len(secretive.LOG_STAYS) + 1, len(lines))
+        for expected, line in zip(secretive.LOG_STAYS, lines[1:]):
+            self.assertRegex(line, r"^(\[ +\d+\.000000\]|(Nov 30|2024-11-30T)[ 0-9:+]+ host "
+                             r"kernel:) " + re.escape(expected) + "$")
 
 
 class Stability(Folder):
@@ -200,7 +321,7 @@ class Stability(Folder):
                          second.decode("latin-1").split("\n"), source)
 
     def test_captures(self):
-        for source in captures() + captures(f"{DISKS}/hostile"):
+        for source in corpus() + captures(f"{DISKS}/hostile"):
             with self.subTest(os.path.basename(source)):
                 self.again(source, run(f"--from={source}", "capture"))
 

@@ -65,11 +65,10 @@ static const struct {
 	struct given given[5];
 } causes[] = {
 	{ NCQ_REASON_QUEUE_DEPTH_1, NCQ_OFF, { { FACT_QUEUE_DEPTH, "1" } } },
-	/* ahci keeps NCQ behind a multiplier */
-	{ NCQ_REASON_QUEUE_DEPTH_1, NCQ_OFF, { { FACT_NR_PMP_LINKS, "5" } } },
-	{ NCQ_REASON_PORT_MULTIPLIER, NCQ_OFF, { { FACT_HOST_DRIVER, "sata_sil24" } } },
+	{ NCQ_REASON_EXCESSIVE_ERRORS, NCQ_OFF, { { FACT_LOG_NCQ_DISABLED, "1" } } },
 	{ NCQ_REASON_KERNEL_QUIRK, NCQ_OFF, { { FACT_NCQ_QUIRK, "1" } } },
 	{ NCQ_REASON_LIBATA_FORCE, NCQ_OFF, { { FACT_LIBATA_FORCE, "1:noncq" } } },
+	{ NCQ_REASON_PORT_MULTIPLIER, NCQ_OFF, { { FACT_NR_PMP_LINKS, "5" } } },
 	{ NCQ_REASON_DRIVER_WITHOUT_NCQ,
 	  NCQ_UNSUPPORTED,
 	  { { FACT_QUEUE_DEPTH_WRITABLE, "0" } } },
@@ -103,6 +102,37 @@ static void test_ncq_order(void **state)
 		classify_facts(&facts, &class);
 		ROW_TEXT(name, ncq_reason_to_string(class.ncq_reason), name);
 		ROW_TEXT(name, ncq_to_string(class.ncq), ncq_to_string(causes[i].ncq));
+	}
+}
+
+/* The kernel gives NCQ up without touching queue_depth; behind a log without that word,
+ * and with no log at all, the depth is believed. */
+static void test_ncq_given_up(void **state)
+{
+	static const struct {
+		const char *disabled;
+		enum ncq ncq;
+		enum ncq_reason reason;
+	} rows[] = {
+		{ "1", NCQ_OFF, NCQ_REASON_EXCESSIVE_ERRORS },
+		{ "0", NCQ_ON, NCQ_REASON_NONE },
+		{ "?", NCQ_ON, NCQ_REASON_NONE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct given list[] = {
+			{ FACT_LOG_NCQ_DISABLED, rows[i].disabled },
+			{ FACT_NAME, NULL },
+		};
+		struct disk_facts facts;
+		struct disk_class class;
+
+		give_sata_ssd(&facts);
+		give(&facts, list);
+		classify_facts(&facts, &class);
+		ROW_INT(rows[i].disabled, class.ncq, rows[i].ncq);
+		ROW_INT(rows[i].disabled, class.ncq_reason, rows[i].reason);
 	}
 }
 
@@ -330,6 +360,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("the grammar of libata.force", test_libata_force),
 		TEST("why NCQ is lost: the order of the reasons", test_ncq_order),
+		TEST("NCQ that the kernel gave up", test_ncq_given_up),
 		TEST("classes at the edges of the rules", test_classes),
 		TEST("nothing known, nothing concluded", test_nothing_known),
 		TEST("garbage facts", test_garbage),

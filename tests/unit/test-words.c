@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "classify/class.h"
 #include "policy/advice.h"
-#include "policy/check.h"
+#include "diagnose/check.h"
 #include "policy/plan.h"
 #include "support.h"
 
@@ -41,6 +41,8 @@ WRAP(hint, enum hint)
 WRAP(advice_source, enum advice_source)
 WRAP(advice_key, enum advice_key)
 WRAP(finding_id, enum finding_id)
+WRAP(confidence, enum confidence)
+WRAP(check_result, enum check_result)
 WRAP(severity, enum severity)
 WRAP(owner, enum owner)
 WRAP(outcome, enum outcome)
@@ -62,6 +64,8 @@ static const struct table tables[] = {
 	TABLE(advice_source, _ADVICE_FROM_MAX),
 	TABLE(advice_key, _ADVICE_MAX),
 	TABLE(finding_id, _FINDING_MAX),
+	TABLE(confidence, _CONFIDENCE_MAX),
+	TABLE(check_result, _CHECK_RESULT_MAX),
 	TABLE(severity, _SEVERITY_MAX),
 	TABLE(owner, _OWNER_MAX),
 	TABLE(outcome, _OUTCOME_MAX),

@@ -8,7 +8,7 @@ agent reads are claims about the drive: 23-26, 27-46, 75-78, 83, 86, 106, 108-11
 
 import dataclasses
 
-from . import block, kernels, scsi
+from . import block, host, kernels, scsi
 
 SECTORS = {"80G": 156301488, "120G": 234441648, "160G": 312581808,
            "240G": 468862128, "250G": 488397168, "256G": 500118192,
@@ -139,6 +139,28 @@ class Hba:
     @property
     def ncq(self):
         return self.can_queue > 1
+
+
+def ahci(machine, ids, subsystem=None, slot="1f.2", gen=3, klass="0x010601", bridge="",
+         link=None, caps=None, **fields):
+    """An AHCI function and its Hba, behind `bridge` (a path) or on bus 0."""
+    path = (f"{bridge}/{slot}" if bridge else f"/devices/pci0000:00/0000:00:{slot}")
+    hba = Hba(path, "ahci", caps=caps or f"c7{gen}4ff{gen:02x}", gen=gen,
+              version=("10100", "10100", "10200", "10301")[gen], **fields)
+    host.pci(machine, path, klass, ids, "ahci", subsystem, "0x05",
+             link=link).set({"remapped_nvme": 0})
+    return hba
+
+
+def ide(machine, ids, subsystem=None, slot="1f.2", gen=2, klass="0x01018f",
+        speed_known=False, driver="ata_piix", first=1):
+    """A function in IDE mode.  Speed is known where the chip has SIDPR (ICH8 and
+    later)."""
+    path = f"/devices/pci0000:00/0000:00:{slot}"
+    hba = Hba(path, driver, can_queue=1, gen=gen, speed_known=speed_known, first=first,
+              lpm="max_performance" if speed_known else "", segments=128)
+    host.pci(machine, path, klass, ids, driver, subsystem, "0x01")
+    return hba
 
 
 SPEED = {0: "<unknown>", 1: "1.5 Gbps", 2: "3.0 Gbps", 3: "6.0 Gbps"}

@@ -117,8 +117,9 @@ class Block:
 class Machine:
     """One captured machine and what the agent ought to say about its disks."""
 
-    def __init__(self, name, kernel, title, source, filled):
+    def __init__(self, name, kernel, title, source, filled, folder=""):
         self.name = name
+        self.folder = folder
         self.kernel = kernel
         self.title = title
         self.source = source
@@ -126,6 +127,8 @@ class Machine:
         self.blocks = {}
         self.files = {}
         self.expected = []
+        self.machine_findings = []
+        self.dissent = ""
         self.diskseq = 8
         self.minors = {}
 
@@ -140,14 +143,34 @@ class Machine:
         return self.blocks.get(path) or self.add(path, subsystem)
 
     def file(self, path, text):
+        """A file outside the devices: configuration, state, lists."""
         self.files[path] = text
+
+    def kernel_log(self, lines, start=1.0, step=0.004):
+        """Adds lines to the kernel log.  A line that brings no stamp "[    1.234567]"
+        gets one; a later call with a later `start` goes on after a gap."""
+        text = self.files.get("/dev/kmsg", "")
+        for line in lines:
+            if not line.startswith("["):
+                line = f"[{start:12.6f}] {line}"
+                start += step
+            text += line + "\n"
+        self.files["/dev/kmsg"] = text
 
     def expect(self, disk, klass, transport, medium, attachment, ncq="none",
                findings=(), why=None):
-        words = sorted(findings)
+        """What the agent ought to say of `disk`; findings are "id:severity"."""
         self.expected.append((disk, why, (
             f"{disk} class={klass} transport={transport} medium={medium} "
-            f"attachment={attachment} ncq={ncq} findings={','.join(words) or '-'}")))
+            f"attachment={attachment} ncq={ncq} findings={joined(findings)}")))
+
+    def expect_machine(self, findings, why=None):
+        """The findings of the machine as a whole; without a call there are none."""
+        self.machine_findings.append((why, f"machine findings={joined(findings)}"))
+
+    def disagree(self, text):
+        """Why the expectation is another than the report's right answer."""
+        self.dissent = text
 
     def head(self):
         yield "# SPDX-License-Identifier: MIT"
@@ -170,11 +193,18 @@ class Machine:
 
     def expectation(self):
         lines = ["# SPDX-License-Identifier: MIT"]
-        for _, why, line in self.expected:
+        if self.dissent:
+            lines += comment("Not as the right answer: " + self.dissent)
+        expected = self.machine_findings + [rest for _, *rest in self.expected]
+        for why, line in expected:
             if why:
                 lines += comment(why)
             lines.append(line)
         return encode("\n".join(lines) + "\n")
+
+
+def joined(findings):
+    return ",".join(sorted(findings, key=lambda word: word.split(":"))) or "-"
 
 
 def comment(text):
@@ -193,6 +223,7 @@ def encode(text):
 
 
 def write(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path + ".new", "wb") as file:
         file.write(data)
     os.replace(path + ".new", path)

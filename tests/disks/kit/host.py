@@ -10,13 +10,17 @@ ARM_FLAGS = "fp asimd evtstrm aes pmull sha1 sha2 crc32 cpuid"
 
 
 def kernel_files(machine, cmdline="BOOT_IMAGE=/boot/vmlinuz root=/dev/mapper/root "
-                 "ro quiet", guest=False, efi=False, arm=False):
-    """Command line, CPU flags (hypervisor for guests), kernel release, EFI."""
+                 "ro quiet", guest=False, efi=False, arm=False, cpus=0):
+    """Command line, CPU flags (hypervisor for guests), kernel release, EFI; with
+    `cpus` how many of them are online."""
     machine.file("/proc/cmdline", cmdline + "\n")
     flags = X86_FLAGS + (" hypervisor" if guest else " vmx")
     machine.file("/proc/cpuinfo", f"Features\t: {ARM_FLAGS}\n" if arm
                  else f"flags\t\t: {flags}\n")
     machine.file("/proc/sys/kernel/osrelease", kernels.RELEASE[machine.kernel] + "\n")
+    if cpus:
+        machine.file("/sys/devices/system/cpu/online",
+                     f"0-{cpus - 1}\n" if cpus > 1 else "0\n")
     if efi:
         machine.file("/sys/firmware/efi/fw_platform_size", "64\n")
 

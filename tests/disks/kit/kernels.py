@@ -2,10 +2,11 @@
 """What differs between kernels: attribute lists, scheduler lines, readahead rules.
 
 Sources: the lists of 6.1 and 6.12 machines under QEMU, /sys of a 6.18 machine, and
-for 4.18, 5.4, 5.10, 5.15, 6.6 the kernel sources (blk-sysfs.c, genhd.c).
+for 4.15, 4.18, 5.4, 5.10, 5.15, 6.6 the kernel sources (blk-sysfs.c, genhd.c).
 """
 
 RELEASE = {
+    "4.15": "4.15.0-1092-azure",
     "4.18": "4.18.0-80.11.2.el8_0.x86_64",
     "5.4": "5.4.0-216-generic",
     "5.10": "5.10.0-36-amd64",
@@ -19,14 +20,15 @@ RELEASE = {
 
 # Each kernel's queue/ folder, as what it has more than the one before it.
 QUEUE = (
-    ("4.18", """add_random chunk_sectors dax discard_granularity discard_max_bytes
-        discard_max_hw_bytes discard_zeroes_data fua hw_sector_size io_poll
+    ("4.15", """add_random chunk_sectors dax discard_granularity discard_max_bytes
+        discard_max_hw_bytes discard_zeroes_data hw_sector_size io_poll
         io_poll_delay iostats logical_block_size max_discard_segments
         max_hw_sectors_kb max_integrity_segments max_sectors_kb max_segment_size
         max_segments minimum_io_size nomerges nr_requests optimal_io_size
         physical_block_size read_ahead_kb rotational rq_affinity scheduler
         wbt_lat_usec write_cache write_same_max_bytes write_zeroes_max_bytes
         zoned"""),
+    ("4.18", "fua"),
     ("5.4", "io_timeout nr_zones"),
     ("5.10", "stable_writes zone_append_max_bytes"),
     ("5.15", "virt_boundary_mask zone_write_granularity"),
@@ -40,6 +42,11 @@ QUEUE = (
 # 6.6 hides these from bio-based devices; older kernels show them without effect.
 REQUEST_ONLY = {"scheduler", "nr_requests", "rq_affinity", "io_timeout",
                 "wbt_lat_usec"}
+
+
+def release(machine, text):
+    """Names the kernel that a report names; its layout stays that of machine.kernel."""
+    machine.file("/proc/sys/kernel/osrelease", text + "\n")
 
 
 def number(kernel):

@@ -129,3 +129,9 @@ def pcie_disk(machine, function, number, ssd, minor, subsystems=True, **queue):
         subsystem(machine, number, ssd, [ctrl])
     disk = namespace(machine, ctrl.path, f"nvme{number}n1", ssd, minor, **queue)
     return props(disk, ssd, f"pci-{scsi.address(function)}-nvme-1")
+
+
+def log_found(machine, number, address, ssd, start=1.2):
+    machine.kernel_log([f"nvme nvme{number}: pci function {address}",
+                        f"nvme nvme{number}: {ssd.queues}/0/0 default/read/poll "
+                        "queues"], start)

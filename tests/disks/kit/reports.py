@@ -1,52 +1,131 @@
 # SPDX-License-Identifier: MIT
-"""The public reports that machines are composed from: id in `source`, address."""
+"""The public reports that machines are composed from: id in `source`, address, and
+why some of them cannot be a capture."""
 
 URL = {
     "a01-ich7m-inspiron6400":
         "http://dreamlayers.blogspot.com/2016/11/switching-from-ide-to-ahci-on-ich7-m.html",
+    "a03-macpro-esb2-csm":
+        "https://flex.boeglin.org/blog/index.php?entry=entry071218-212838&m=12&y=07",
     "a04-macbook31-ich8m":
         "https://wiki.debian.org/InstallingDebianOn/Apple/PageFragmentAHCI",
+    "a06-hp-dc5750-sb600":
+        "https://jonmccune.wordpress.com/2006/11/14/sata-and-linux-on-hp-dc5750/",
+    "a07-ideapad-s10e-ich7": "https://github.com/syunnPC/qemu-system-ia64/issues/36",
     "a10-boinc-vbox-piix4": "https://github.com/BOINC/boinc/pull/4632",
+    "a11-bento-vbox-ide": "https://github.com/chef/bento/issues/324",
     "a13-es-vbox-hostiocache": "https://github.com/elastic/elasticsearch/issues/30295",
+    "a14-oracle-vagrant-14h": "https://github.com/oracle/vagrant-projects/issues/280",
+    "a16-g41-ich7-p5g41t": "https://github.com/pocopico/rp-ext/issues/216",
     "a17-ider-false-positive": "https://github.com/AuxXxilium/arc/issues/833",
     "a19-hp-pavilion-282a-raid": "https://github.com/dortania/bugtracker/issues/27",
+    "a20-shuttle945-enhanced":
+        "http://kerneltrap.org/mailarchive/linux-kernel/2007/1/9/44039/thread",
+    "b01-opensuse-840evo-noncq":
+        "https://forums.opensuse.org/t/samsung-ssd-840-evo-unrecovdata-10b8b-badcrc-error/104774",
+    "b03-sonic-mellanox-noncq":
+        "https://github.com/sonic-net/sonic-buildimage/pull/17567",
+    "b04-rr-synology-wd-noncq": "https://github.com/RROrg/rr/issues/897",
     "b06-queue-depth-1-centos": "https://ex1.m-yabe.com/archives/4868/amp",
     "b07-noncq-no-gain-smr": "https://newbedev.com/how-to-really-disable-ncq-in-linux",
+    "b09-zfs-unaligned-write": "https://github.com/openzfs/zfs/issues/10094",
     "b10-860evo-amd-noncq": "https://github.com/openzfs/zfs/issues/4873",
+    "b12-mx100-lpm": "https://github.com/linrunner/TLP/issues/84",
     "b13-armbian-meson64-global-noncq": "https://github.com/armbian/build/pull/2602",
     "b15-wdgold-ncq-starvation": "https://github.com/openzfs/zfs/issues/10253",
-    "b16-dx513-pmp-no-ncq":
-        "https://github.com/007revad/Synology_enable_eunit/issues/57",
+    "b16-dx513-pmp-no-ncq": "https://github.com/007revad/Synology_enable_eunit/issues/57",
+    "b18-hdd-firmware-deadline": "https://github.com/openzfs/zfs/issues/15270",
     "b19-x250-ide-to-ahci-errors": "https://github.com/NixOS/nixpkgs/issues/11276",
+    "c01-jmb535-870qvo-downgrade":
+        "https://github.com/geerlingguy/raspberry-pi-pcie-devices/issues/85",
     "c03-lschlv2-1p5g": "https://github.com/1000001101000/Debian_on_Buffalo/issues/203",
     "c04-macbookair61-1p5g-udma33": "https://github.com/linrunner/TLP/issues/59",
+    "c06-visionfive2-xg6-x1": "https://github.com/geerlingguy/sbc-reviews/issues/10",
     "c07-rpi5-nvme-gen2x1": "https://github.com/raspberrypi/linux/issues/6190",
+    "c09-fpga-nvme-gen1":
+        "https://github.com/fpgadeveloper/fpga-drive-aximm-pcie/issues/30",
+    "c10-home-server-pcie2-nvme": "https://gynvael.coldwind.pl/?id=749",
+    "c12-kingmax-sata2-port": "https://linux-hardware.ru/?log=smartctl&probe=0d371cdea3",
     "c13-vt8237-no-negotiation": "http://www.rectron.net/support_tech16may06.htm",
+    "d01-bcachefs-bx500-rot1": "https://github.com/nasty-project/nasty/issues/461",
     "d03-rhcos-sr0-rota0": "https://github.com/jaypipes/ghw/pull/422",
     "d04-coreos-raid-passthrough": "https://github.com/coreos/docs/issues/1014",
     "d06-ohai-ram-loop-rot1": "https://github.com/chef/ohai/issues/903",
+    "d07-es-docker-spins": "https://github.com/elastic/elasticsearch/issues/20266",
     "d09-ceph-raid0-ssd-rot1": "https://github.com/ceph/ceph/pull/39337",
     "d10-rook-qemu-hdd": "https://github.com/rook/rook/issues/12092",
+    "d12-sesdev-rot-reset": "https://github.com/SUSE/sesdev/pull/448",
     "d13-hwameistor-ucloud-vdb": "https://github.com/hwameistor/hwameistor/issues/313",
     "d15-redhat-vpd-b1": "https://rhokp.service.nutius.com/solutions/7008833/",
+    "d16-kubevirt-rotation": "https://github.com/kubevirt/kubevirt/pull/15143",
     "d18-hotsos-ssd-bcache": "https://github.com/canonical/hotsos/pull/611",
     "d19-qubes-xvd-rot0": "https://github.com/QubesOS/qubes-issues/issues/4862",
     "d21-zfs-nonrot-stale": "https://github.com/openzfs/zfs/issues/5220",
+    "d22-osv-vdev-nonrot": "https://github.com/cloudius-systems/osv/pull/1513",
+    "d24-ceph-rota-lvm": "https://github.com/ceph/ceph/pull/49554",
+    "e01-nvme-no-bfq-default": "https://github.com/sirlucjan/lucjan-kernels/issues/3",
+    "e03-cachyos-usb-ssd-bfq": "https://github.com/CachyOS/CachyOS-Settings/issues/50",
+    "e04-cachyos-mqdl-for-ssd": "https://github.com/CachyOS/CachyOS-Settings/pull/52",
+    "e06-elevator-cmdline-dead":
+        "https://github.com/winterofhell/fedora-optimizations/issues/4",
     "e07-smr-hm-deadline": "https://github.com/systemd/systemd/issues/9639",
+    "e09-mco-xvda-bfq": "https://github.com/openshift/machine-config-operator/pull/1138",
+    "e10-azure-hdd-noop": "https://github.com/microsoft/pai/issues/4865",
     "e12-aks-hardcoded-sda": "https://github.com/Azure/AKS/issues/5485",
     "f01-azure-rota1-ra4096": "https://github.com/actions/runner-images/pull/13938",
     "f03-azure-vm-utils-ra": "https://github.com/Azure/azure-vm-utils/issues/99",
     "f04-dfinity-dm-ra": "https://github.com/dfinity/ic/pull/10420",
+    "f06-boltdb-madv-random": "https://github.com/boltdb/bolt/pull/383",
+    "f07-mongodb-tuned-4mb": "https://github.com/noobaa/noobaa-core/issues/2110",
+    "f09-mongodb-high-ra-diagnose":
+        "https://www.kchodorow.com/blog/2012/05/10/thursday-5-diagnosing-high-readahead/",
+    "f10-nfs-ra-128":
+        "https://learn.microsoft.com/en-us/azure/azure-netapp-files/performance-linux-nfs-read-ahead",
+    "f12-ravendb-low-ra-recovery": "https://github.com/ravendb/ravendb/pull/22676",
+    "f13-md-raid-3ware-ra": "https://www.cyberciti.biz/tips/tag/hardware-configurations",
     "f15-usb-bridge-ioopt-ra65520": "https://github.com/getumbrel/umbrel/issues/2222",
     "f16-libfdisk-33553920": "https://github.com/util-linux/util-linux/pull/1224",
     "f18-runner-build-hang": "https://github.com/actions/runner-images/issues/13770",
     "f19-k8ssandra-setra8": "https://github.com/k8ssandra/k8ssandra/issues/708",
+    "g01-jms578-uas": "https://github.com/getumbrel/umbrel-os/pull/95",
     "g03-jms567-speed": "https://github.com/raspberrypi/linux/issues/4498",
+    "g04-rockpro64-jms578": "https://github.com/ayufan-rock64/linux-build/issues/112",
+    "g06-sata-qd1-vs-qd32": "https://github.com/bnb-chain/bsc/issues/705",
+    "g07-gb10-qd-sweep": "https://github.com/0xBakeer/deepseek-v41-flash-spark/issues/2",
     "g09-pvscsi-depths": "http://www.blogbyte.net/home/vmware-scsi-controllers",
+    "g10-lsi-default-60pct": "https://itfromzero.com/?p=14362",
     "g12-svc-depth-4":
         "https://www3.software.ibm.com/storage/EOS/flash_storwize/san_volume_controller/8.1.3/",
+    "g13-rtl9210-quirk-string": "https://github.com/getumbrel/umbrel/issues/2139",
+    "g15-opennebula-queues": "https://github.com/OpenNebula/one/issues/6303",
     "g16-usb-129pb": "https://github.com/raspberrypi/linux/issues/3388",
+    "g18-scylla-hdd-iodepth": "https://github.com/scylladb/scylladb/issues/2601",
+    "h01-llama-load-nommap": "https://github.com/ggml-org/llama.cpp/pull/14396",
+    "h03-llama-ple-direct-gb10": "https://github.com/ggml-org/llama.cpp/pull/28136",
+    "h04-llama-ngram-on-disk": "https://github.com/halo-box/llama.cpp/pull/3",
+    "h06-strata-direct-vs-mmap-warm": "",
+    "h07-strata-ram-direct-mmap": "",
+    "h09-strata-low-ram-mmap-swap": "",
+    "h10-sglang-ple-rewrite-random": "https://github.com/sgl-project/sglang/pull/37995",
+    "h12-colibri-qd-fix-hurts": "https://github.com/JustVugg/colibri/issues/441",
+    "h13-vllm-safetensors-lustre": "https://github.com/vllm-project/vllm/pull/24469",
+    "h15-sglang-lustre-faults": "https://github.com/sgl-project/sglang/pull/37806",
     "h16-safetensors-network": "https://github.com/safetensors/safetensors/issues/562",
+    "h18-comfyui-netvol": "https://github.com/Comfy-Org/ComfyUI/issues/2288",
+    "h19-efs-weights": "https://github.com/modelplaneai/modelplane/issues/204",
+    "h21-lucene-throttle-nvme": "https://github.com/apache/lucene/pull/13293",
+    "h22-es-hdd-default-threads": "https://github.com/elastic/elasticsearch/issues/28743",
+    "i01-bfq-weight-v1": "https://github.com/systemd/systemd/issues/7057",
+    "i03-iodeviceweight-ignored": "https://github.com/systemd/systemd/issues/34219",
+    "i04-lxd-weight-missing": "https://github.com/canonical/lxd/issues/7420",
+    "i06-only-bfq-weights": "https://github.com/systemd/systemd/pull/13335",
+    "i07-systemd-20519": "https://github.com/systemd/systemd/issues/20519",
+    "i09-docker-cli-bps-partition": "https://github.com/docker/cli/issues/5321",
+    "i10-moby-partition-enodev": "https://github.com/moby/moby/issues/10004",
+    "i12-pmss-v1-buffered": "https://github.com/MagnaCapax/PMSS/issues/622",
+    "i13-pmss-iocost-mdraid": "https://github.com/MagnaCapax/PMSS/issues/443",
+    "i15-seastar-overpessimistic-model": "https://github.com/scylladb/seastar/pull/2801",
+    "j01-rst-remap": "https://github.com/endlessm/linux/pull/476",
     "j03-latitude7410-remap": "https://github.com/pentoo/pentoo-installer/issues/65",
     "j04-latitude5521-vmd": "https://github.com/QubesOS/qubes-issues/issues/6840",
     "j06-wd-efax-smr": "https://github.com/openzfs/zfs/issues/10214",
@@ -58,6 +137,12 @@ URL = {
     "j13-eve-iscsi-qd1": "https://github.com/lf-edge/eve/pull/5818",
     "j15-rpi-sd-cqe": "https://github.com/raspberrypi/linux/pull/6046",
     "j16-armbian-mmc-scheduler": "https://github.com/armbian/build/pull/6120",
+    "j18-drbd-local-drop": "https://github.com/LINBIT/drbd/issues/56",
+    "j19-drbd-sync-slow": "https://github.com/LINBIT/drbd/issues/61",
+}
+
+# Cases that no capture can express, and why.
+NOT_EXPRESSED = {
 }
 
 

@@ -60,3 +60,10 @@ def bcache(machine, minor, backing, cache, size, **queue):
                  "bcache/sequential_cutoff": "4.0M"})
     backing.link("bcache/dev", top.path)
     return top
+
+
+def drbd(machine, minor, member, size, **queue):
+    """drbdN over its local disk; what it writes goes to the peer, too."""
+    top = stacked(machine, f"drbd{minor}", (147, minor), size, [member], **queue)
+    top.symlinks = [f"drbd/by-disk/{member.path.rsplit('/', 1)[1]}"]
+    return top

@@ -3,7 +3,7 @@
 
 import dataclasses
 
-from . import scsi
+from . import kernels, scsi
 
 
 @dataclasses.dataclass
@@ -76,7 +76,8 @@ def disk(machine, function, bus, port, name, host, gadget, **queue):
     unit = scsi.sd(machine, sdev, name, gadget.sectors, gadget.removable, **values)
     if gadget.removable:
         unit.set({"events": "media_change"})
-    id_path = f"pci-{scsi.address(function)}-usb-0:{port}:1.0-scsi-0:0:0:0"
+    where = "pci" if ":" in scsi.address(function) else "platform"
+    id_path = f"{where}-{scsi.address(function)}-usb-0:{port}:1.0-scsi-0:0:0:0"
     return props(unit, gadget, driver, id_path)
 
 
@@ -123,3 +124,62 @@ def as_ata_bus(unit, drive):
                    0 if drive.rpm == 1 else drive.rpm})
     unit.symlinks.append(f"disk/by-id/ata-{serial}")
     return unit
+
+
+def rate(machine, gadget):
+    """The kernel's word for a device's speed; 5.11 dropped "Gen 1" from it."""
+    if gadget.speed == 480:
+        return "high-speed"
+    if gadget.speed == 10000:
+        return "SuperSpeed Plus Gen 2x1"
+    old = not kernels.at_least(machine.kernel, "5.15")
+    return "SuperSpeed Gen 1" if old else "SuperSpeed"
+
+
+def log_found(machine, bus, port, name, host, gadget, start=2.0, mask=None,
+              ignored=False):
+    """What the kernel log says when a device is found.  `mask` is that of the line
+    "Quirks match", `ignored` adds that UAS was told to keep off."""
+    at = f"usb {bus}-{port}:"
+    lines = [f"{at} new {rate(machine, gadget)} USB device number 2 using xhci_hcd",
+             f"{at} New USB device found, idVendor={gadget.vendor_id}, "
+             f"idProduct={gadget.product_id}, bcdDevice= {int(gadget.bcd[:2])}."
+             f"{gadget.bcd[2:]}",
+             f"{at} Product: {gadget.product}",
+             f"{at} Manufacturer: {gadget.manufacturer}",
+             f"{at} SerialNumber: {gadget.serial}"]
+    if ignored:
+        word = "ignored" if kernels.at_least(machine.kernel, "5.10") else "blacklisted"
+        lines.append(f"{at} UAS is {word} for this device, using usb-storage instead")
+    if gadget.uas:
+        lines.append(f"scsi host{host}: uas")
+    else:
+        storage = f"usb-storage {bus}-{port}:1.0:"
+        lines.append(f"{storage} USB Mass Storage device detected")
+        if mask:
+            lines.append(f"{storage} Quirks match for vid {gadget.vendor_id} pid "
+                         f"{gadget.product_id}: {mask}")
+        lines.append(f"scsi host{host}: usb-storage {bus}-{port}:1.0")
+    vendor, model, rev = gadget.inquiry
+    lines += [f"scsi {host}:0:0:0: Direct-Access     {vendor:8} {model:16} {rev:4} "
+              "PQ: 0 ANSI: 6",
+              f"sd {host}:0:0:0: [{name}] {gadget.sectors} 512-byte logical blocks",
+              f"sd {host}:0:0:0: [{name}] Attached SCSI "
+              f"{'removable ' if gadget.removable else ''}disk"]
+    machine.kernel_log(lines, start)
+
+
+def log_aborts(machine, bus, port, name, host, gadget, times, start=100.0):
+    """Commands that uas gave up on, each ended by a reset of the device."""
+    word = rate(machine, gadget)
+    for index in range(times):
+        tag = index + 3
+        machine.kernel_log([
+            f"sd {host}:0:0:0: [{name}] tag#{tag} uas_eh_abort_handler 0 uas-tag "
+            f"{tag + 1} inflight: CMD OUT ",
+            f"sd {host}:0:0:0: [{name}] tag#{tag} CDB: opcode=0x2a 2a 00 01 c0 08 00 00 "
+            "04 00 00",
+            f"scsi host{host}: uas_eh_device_reset_handler start",
+            f"usb {bus}-{port}: reset {word} USB device number 2 using xhci_hcd",
+            f"scsi host{host}: uas_eh_device_reset_handler success",
+        ], start + 31 * index)

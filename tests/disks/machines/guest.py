@@ -27,8 +27,10 @@ def virtio_blk_6_18(m):
                 max_hw_sectors_kb=124, optimal_io_size=4096, stable_writes=1,
                 write_cache="write through", iostats=0)
     m.expect("vda", "virtual-disk", "virtio", "unknown", "paravirtual",
-             findings=["readahead-false-rotational"],
-             why="8192 = 2 x max_sectors_kb 4096, from virtio's default rotational=1.")
+             findings=["medium-unknown:info", "readahead-false-rotational:warn"],
+             why="8192 = 2 x max_sectors_kb 4096, from virtio's default rotational=1. "
+             "mq-deadline, the kernel's default of one queue, is a change for the policy "
+             "and no finding.")
     m.expect("zram0", "memory", "zram", "memory", "memory",
              why="Open: design.md names no attachment for memory disks.")
 
@@ -40,8 +42,11 @@ def virtio_blk_6_1(m):
     disk = guest.virtio_blk(m, "06", 2, "vda", 41943040, "vblk1")
     block.partition(m, disk, 1, 2048, 41940992)
     guest.virtio_blk(m, "07", 3, "vdb", 629145600, "UCLOUD_DISK_PSEUDO01")
-    for name in ("vda", "vdb"):
-        m.expect(name, "virtual-disk", "virtio", "unknown", "paravirtual")
+    m.expect("vda", "virtual-disk", "virtio", "unknown", "paravirtual",
+             findings=["medium-unknown:info"])
+    m.expect("vdb", "cloud-volume", "virtio", "unknown", "paravirtual",
+             findings=["cloud-limits:info", "medium-unknown:info"],
+             why="The serial number is UCloud's (d13).")
 
 
 @captured("6.1", "QEMU guest with virtio-scsi: one disk says rotation_rate=1, one nothing.",
@@ -55,7 +60,8 @@ def virtio_scsi_guest(m):
                         f"pci-0000:00:07.0-scsi-0:0:0:{lun}", f"vscsi{lun}", rate=rate)
     m.expect("sda", "virtual-disk", "virtio", "flash", "paravirtual",
              why="VPD 0xB1 rate 1 backs the medium, in guests too.")
-    m.expect("sdb", "virtual-disk", "virtio", "unknown", "paravirtual")
+    m.expect("sdb", "virtual-disk", "virtio", "unknown", "paravirtual",
+             findings=["medium-unknown:info"])
     m.expect("sdc", "virtual-disk", "virtio", "rotational", "paravirtual")
 
 
@@ -69,10 +75,11 @@ def qemu_piix_ide(m):
              slot=1)
     ata.optical(m, hba, "sr0", 2, 1, "QEMU DVD-ROM", "QM00003", sata=False)
     m.expect("sda", "virtual-disk", "ata", "unknown", "emulated-ide", "unsupported",
-             ["emulated-ide"], "Word 76 is 0, and a hypervisor runs us: never "
-             "ata-ide-mode. Word 217 is 0.")
+             ["emulated-ide:warn", "medium-unknown:info"],
+             "Word 76 is 0, and a hypervisor runs us: never ata-ide-mode. Word 217 is 0.")
     m.expect("sdb", "virtual-disk", "ata", "flash", "emulated-ide", "unsupported",
-             ["emulated-ide"], "The model is the owner's invention; the PIIX function tells.")
+             ["emulated-ide:warn"],
+             "The model is the owner's invention; the PIIX function tells.")
     m.expect("sr0", "optical", "ata", "unknown", "emulated-ide",
              why="An optical drive on emulated IDE is no finding.")
 
@@ -88,7 +95,8 @@ def qemu_ahci_guest(m):
              max_hw_sectors_kb=128)
     for number in range(5, 9):
         ata.empty_port(m, hba, number, number)
-    m.expect("sda", "virtual-disk", "sata", "flash", "emulated-ahci", "on")
+    m.expect("sda", "virtual-disk", "sata", "flash", "emulated-ahci", "on",
+             why="128 KiB at a time, by QEMU's model of a drive, cost nothing (R40b).")
     m.expect("sdb", "virtual-disk", "sata", "rotational", "emulated-ahci", "on")
 
 
@@ -103,10 +111,12 @@ def qemu_ahci_noncq(m):
     ata.disk(m, hba, "sdc", 4, 3, guest.qemu_drive("QM00007", 0, True), limit=1,
              hw_limit=1)
     m.expect("sda", "virtual-disk", "ata", "unknown", "emulated-ide", "unsupported",
-             ["emulated-ide"])
+             ["emulated-ide:warn", "medium-unknown:info"])
     m.expect("sdb", "virtual-disk", "sata", "flash", "emulated-ahci", "off",
-             ["ncq-off"])
-    m.expect("sdc", "virtual-disk", "sata", "unknown", "emulated-ahci", "on")
+             ["ncq-off:info"])
+    m.expect("sdc", "virtual-disk", "sata", "unknown", "emulated-ahci", "on",
+             ["medium-unknown:info"],
+             "Forced to 1.5 Gbps, but an emulated drive names no speed of its own.")
 
 
 @captured("6.1", "QEMU guest with NVMe, UAS and usb-storage disks.", LOG_6_1 +
@@ -129,8 +139,11 @@ def qemu_nvme_usb(m):
              "QEMU USB HARDDRIVE", "USB1", disk, 1048576))
     m.expect("nvme0n1", "nvme-ssd", "nvme", "flash", "nvme-pcie")
     m.expect("sda", "virtual-disk", "usb", "unknown", "usb-uas",
-             why="Open (class): an emulated disk (vendor QEMU, model QEMU HARDDISK) on whatever bus.")
-    m.expect("sdb", "virtual-disk", "usb", "unknown", "usb-bot")
+             findings=["medium-unknown:info"],
+             why="Open (class): an emulated disk (vendor QEMU, model QEMU HARDDISK) on "
+             "whatever bus.")
+    m.expect("sdb", "virtual-disk", "usb", "unknown", "usb-bot",
+             findings=["medium-unknown:info"])
 
 
 @captured("6.1", "KVM guest with real hardware passed through: an AHCI function with a "
@@ -151,7 +164,8 @@ def guest_passthrough(m):
              link=(8.0, 4, 8.0, 4))
     nvme.pcie_disk(m, f"{port}/0000:01:00.0", 0, Ssd("Samsung SSD 970 EVO Plus 1TB",
                    "S4PSEUDO04", "2B2QEXM7", 1953525168), 0)
-    m.expect("vda", "virtual-disk", "virtio", "unknown", "paravirtual")
+    m.expect("vda", "virtual-disk", "virtio", "unknown", "paravirtual",
+             findings=["medium-unknown:info"])
     m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on",
              why="A guest, but neither function nor model is a hypervisor's: a real drive.")
     m.expect("nvme0n1", "nvme-ssd", "nvme", "flash", "nvme-pcie")
@@ -175,38 +189,29 @@ def virtualbox_ide_ahci(m):
     ata.disk(m, hba, "sdb", 3, 2, ata.Drive("VBOX HARDDISK", "VB00PSEUDO-0002", "1.0",
              "80G", rpm=1, gen=2, trim=False))
     m.expect("sda", "virtual-disk", "ata", "unknown", "emulated-ide", "unsupported",
-             ["emulated-ide"])
+             ["emulated-ide:warn", "medium-unknown:info"])
     m.expect("sdb", "virtual-disk", "sata", "flash", "emulated-ahci", "on")
 
 
 @captured("5.10", "VMware guest: pvscsi disk, and a disk on the emulated LSI SAS adapter.",
           "cases.jsonl g09-pvscsi-depths", FILLED)
 def vmware_pvscsi_lsi(m):
-    host.kernel_files(m, guest=True)
-    host.dmi(m, "VMware, Inc.", "VMware Virtual Platform", "Intel Corporation",
-             "440BX Desktop Reference Platform", "Phoenix Technologies LTD", "6.00")
-    inquiry = ("VMware", "Virtual disk", "2.0")
-    port = "/devices/pci0000:00/0000:00:15.0"
-    host.bridge(m, port, "15ad:07a0", (5.0, 32, 5.0, 32))
-    function = f"{port}/0000:03:00.0"
-    host.pci(m, function, "0x010700", "15ad:07c0", "vmw_pvscsi", "15ad:07c0", "0x02",
-             link=(5.0, 32, 5.0, 32))
-    root = guest.scsi.host(m, function, 0, "vmw_pvscsi", 254, 254)
-    guest.scsi_disk(m, root, "0:0:0:0", "sda", inquiry, 83886080,
+    guest.vmware(m)
+    guest.scsi_disk(m, guest.pvscsi(m), "0:0:0:0", "sda",
+                    ("VMware", "Virtual disk", "2.0"), 83886080,
                     "pci-0000:03:00.0-scsi-0:0:0:0", "6000c29PSEUDO01", depth=64,
                     scheduler="mq-deadline", mq=(1, 254))
-    function = "/devices/pci0000:00/0000:00:11.0/0000:02:01.0"
-    host.pci(m, "/devices/pci0000:00/0000:00:11.0", "0x060401", "15ad:0790")
-    host.pci(m, function, "0x010700", "1000:0054", "mptsas", "15ad:1976", "0x01")
-    root = guest.scsi.host(m, function, 1, "mptsas", 127, 7)
-    guest.scsi_disk(m, root, "1:0:0:0", "sdb", ("VMware", "Virtual disk", "1.0"),
-                    209715200, "pci-0000:02:01.0-scsi-1:0:0:0", "6000c29PSEUDO02",
+    guest.scsi_disk(m, guest.lsi_sas(m), "1:0:0:0", "sdb",
+                    ("VMware", "Virtual disk", "1.0"), 209715200,
+                    "pci-0000:02:01.0-scsi-1:0:0:0", "6000c29PSEUDO02",
                     depth=32, scheduler="mq-deadline", mq=(1, 127))
     m.expect("sda", "virtual-disk", "scsi", "unknown", "paravirtual",
+             findings=["medium-unknown:info"],
              why="Open: design.md names no transport for VMware's SCSI; `scsi` is taken.")
     m.expect("sdb", "virtual-disk", "scsi", "unknown", "hba",
-             why="emulated-hba (R46) is another finding; design.md has no attachment "
-             "emulated-hba.")
+             findings=["emulated-hba:warn", "medium-unknown:info"],
+             why="Open: design.md has no attachment emulated-hba. mq-deadline fits an "
+             "emulated adapter with few commands (rules/policy.d).")
 
 
 @captured("6.1", "Xen guest (PV): xvda and xvdb, rotational=0 whatever lies below.",
@@ -216,6 +221,7 @@ def xen_guest(m):
     for name, number in (("xvda", 51712), ("xvdb", 51728)):
         guest.xen_blk(m, name, number, 41943040)
         m.expect(name, "virtual-disk", "xen", "unknown", "paravirtual",
+                 findings=["medium-unknown:info"],
                  why="rotational=0 is blkfront's default." if name == "xvda" else None)
 
 
@@ -223,42 +229,24 @@ def xen_guest(m):
           "the readahead of 6.17.",
           "cases.jsonl f01-azure-rota1-ra4096, f18-runner-build-hang", FILLED)
 def azure_storvsc(m):
-    host.kernel_files(m, guest=True, efi=True)
-    host.dmi(m, "Microsoft Corporation", "Virtual Machine", bios="Hyper-V UEFI Release")
+    guest.azure(m)
     for number, name in enumerate(("sda", "sdb")):
-        guid = f"f8b3781{number}-1e82-4818-a1c3-63d806ec15bb"
-        root = guest.hyperv_host(m, guid, number)
-        guest.scsi_disk(m, root, f"{number}:0:0:{number}", name,
-                        ("Msft", "Virtual Disk", "1.0"), 62914560,
-                        f"acpi-VMBUS:00-vmbus-{guid.replace('-', '')}-lun-{number}",
-                        f"PSEUDO{number:02d}", depth=2048, max_hw_sectors_kb=2048,
-                        physical_block_size=4096, mq=(2, 9216))
+        guest.hyperv_disk(m, number, name)
         m.expect(name, "virtual-disk", "hyperv", "unknown", "paravirtual",
-                 findings=["readahead-false-rotational"],
-                 why="Open (class): 4096 = 2 x max_sectors_kb. Nothing in the model names a cloud "
-                 "volume, so it is a Hyper-V disk." if number == 0 else None)
+                 findings=["medium-unknown:info", "readahead-false-rotational:warn"],
+                 why="Open (class): 4096 = 2 x max_sectors_kb. Nothing in the model names "
+                 "a cloud volume, so it is a Hyper-V disk." if number == 0 else None)
 
 
 @captured("6.17", "Azure v6 instance: remote disks as MSFT NVMe Accelerator with a 32 MiB "
           "optimal_io_size, a local NVMe disk.",
           "cases.jsonl f03-azure-vm-utils-ra, e12-aks-hardcoded-sda", FILLED)
 def azure_nvme(m):
-    host.kernel_files(m, guest=True, efi=True)
-    host.dmi(m, "Microsoft Corporation", "Virtual Machine", bios="Hyper-V UEFI Release")
-    bus = "/devices/LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/VMBUS:00"
-    for number, (model, opt, dom) in enumerate((
-            ("MSFT NVMe Accelerator v1.0", 33554432, "c05b"),
-            ("Microsoft NVMe Direct Disk v2", 0, "f98e"))):
-        guid = f"00000000-0000-4000-8000-00000000{dom}"
-        m.add(f"{bus}/{guid}", "vmbus").driver("vmbus", "hv_pci").set(
-            {"class_id": "{44c4f61d-4444-4400-9d52-802e27ede19f}"})
-        function = f"{bus}/{guid}/pci{dom}:00/{dom}:00:00.0"
-        host.pci(m, function, "0x010802", f"1414:{'00a9' if number == 0 else 'b111'}",
-                 "nvme", "1414:0000")
-        nvme.pcie_disk(m, function, number, Ssd(model, f"PSEUDO{number}", "v1.00000",
-                       62914560 << 2 * number, io_opt=opt, max_hw_kb=256), number)
+    guest.azure(m)
+    guest.vmbus_nvme(m, "MSFT NVMe Accelerator v1.0", 0, "c05b", 62914560, 33554432)
+    guest.vmbus_nvme(m, "Microsoft NVMe Direct Disk v2", 1, "f98e", 251658240)
     m.expect("nvme0n1", "cloud-volume", "nvme", "unknown", "nvme-pcie",
-             findings=["readahead-from-io-opt"],
+             findings=["cloud-limits:info", "readahead-from-io-opt:warn"],
              why="The model names a remote volume: its medium is not local. 65536 = "
              "2 x 32 MiB.")
     m.expect("nvme1n1", "nvme-ssd", "nvme", "flash", "nvme-pcie",
@@ -270,14 +258,6 @@ def aws_function(m, slot, device):
     return host.pci(m, path, "0x010802", f"1d0f:{device}", "nvme", f"1d0f:{device}").path
 
 
-def ebs(m, slot, number, size, minor, ra=128):
-    function = aws_function(m, slot, "8061")
-    return nvme.pcie_disk(m, function, number, Ssd("Amazon Elastic Block Store",
-                          f"volpseudo{number:08d}", "1.0", size, max_hw_kb=256,
-                          queues=2, sqsize=31), minor, write_cache="write through",
-                          fua=0, read_ahead_kb=ra)
-
-
 @captured("6.1", "AWS Nitro instance: EBS root, an EBS data volume whose readahead a "
           "container set to 4, and an instance store.",
           "cases.jsonl f19-k8ssandra-setra8, j09-ebs-iotune-burst, "
@@ -285,15 +265,17 @@ def ebs(m, slot, number, size, minor, ra=128):
 def aws_nitro(m):
     host.kernel_files(m, guest=True, efi=True)
     host.dmi(m, "Amazon EC2", "i3en.xlarge", bios="1.0")
-    disk = ebs(m, "04", 0, 16777216, 0)
+    disk = guest.ebs(m, "04", 0, 16777216, 0)
     block.partition(m, disk, 1, 24576, 16752607, dev=(259, 1))
-    ebs(m, "1e", 1, 1048576000, 2, ra=4)
+    guest.ebs(m, "1e", 1, 1048576000, 2, ra=4)
     nvme.pcie_disk(m, aws_function(m, "1f", "cd01"), 2, Ssd(
         "Amazon EC2 NVMe Instance Storage", "AWSPSEUDO0000003", "0", 4882812500,
         max_hw_kb=128, queues=4), 3, write_cache="write through", fua=0)
     m.expect("nvme0n1", "cloud-volume", "nvme", "unknown", "nvme-pcie",
+             findings=["cloud-limits:info"],
              why="EBS is a volume over a network behind an NVMe function; st1 is a disk.")
-    m.expect("nvme1n1", "cloud-volume", "nvme", "unknown", "nvme-pcie")
+    m.expect("nvme1n1", "cloud-volume", "nvme", "unknown", "nvme-pcie",
+             findings=["cloud-limits:info", "readahead-unfit:info"])
     m.expect("nvme2n1", "nvme-ssd", "nvme", "flash", "nvme-pcie")
 
 
@@ -302,13 +284,15 @@ def aws_nitro(m):
 def aws_raid0_unequal(m):
     host.kernel_files(m, guest=True)
     host.dmi(m, "Amazon EC2", "m6i.4xlarge", bios="1.0")
-    first, second = ebs(m, "1e", 1, 1048576000, 0), ebs(m, "1f", 2, 195312500, 1)
+    first = guest.ebs(m, "1e", 1, 1048576000, 0)
+    second = guest.ebs(m, "1f", 2, 195312500, 1)
     stack.md(m, 0, "raid0", [first, second], 1243620864, 524288,
              minimum_io_size=524288, optimal_io_size=1048576, read_ahead_kb=2048)
-    m.expect("nvme1n1", "cloud-volume", "nvme", "unknown", "nvme-pcie")
-    m.expect("nvme2n1", "cloud-volume", "nvme", "unknown", "nvme-pcie")
+    for name in ("nvme1n1", "nvme2n1"):
+        m.expect(name, "cloud-volume", "nvme", "unknown", "nvme-pcie",
+                 findings=["cloud-limits:info"])
     m.expect("md0", "stacked", "md", "unknown", "stacked",
-             why="Members of unknown medium; unequal-members is another finding.")
+             findings=["unequal-members:warn"], why="Members of unknown medium.")
 
 
 @captured("6.1", "Google Compute Engine: Persistent Disk on virtio-scsi and as NVMe, local "
@@ -328,7 +312,10 @@ def google_pd(m):
         nvme.pcie_disk(m, function, number, Ssd(model, f"{model}-pseudo", "2",
                        786432000, max_hw_kb=128, queues=4), number)
     m.expect("sda", "cloud-volume", "virtio", "flash", "paravirtual",
-             why="Open (medium): vendor Google, model PersistentDisk; VPD 0xB1 rate 1 backs flash.")
+             findings=["cloud-limits:info"],
+             why="Open (medium): vendor Google, model PersistentDisk; VPD 0xB1 rate 1 "
+             "backs flash.")
     m.expect("nvme0n1", "cloud-volume", "nvme", "unknown", "nvme-pcie",
+             findings=["cloud-limits:info"],
              why="nvme_card-pd is a Persistent Disk: remote, no medium of its own.")
     m.expect("nvme1n1", "nvme-ssd", "nvme", "flash", "nvme-pcie")

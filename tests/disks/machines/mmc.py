@@ -9,6 +9,12 @@ FILLED = ("queue/, CID-derived attributes and pseudonymous serial numbers, in th
           "of kernel-logs/6.1-multi-device-full.log (mmcblk0)")
 
 
+def sd_status(performance):
+    """The SD status in hex; `performance`: 0 none, 1 A1, 2 A2 (bits 339:336)."""
+    text = "0000000008000000040090000f05391e00080000000200fc00030000"
+    return (text[:43] + str(performance) + text[44:]).ljust(128, "0")
+
+
 def card(m, host_path, number, address, name, kind, size, minor, id_path=None, attrs=None,
          **queue):
     """mmc_host, card and its block device."""
@@ -58,13 +64,16 @@ def emmc_sd_board(m):
     m.add(slot, "platform").driver("platform", "dwmmc_rockchip")
     card(m, slot, 1, "aaaa", "mmcblk1", "SD", 124735488, 16, "platform-fe2c0000.mmc",
          {"name": "SN64G", "manfid": "0x000003", "serial": "0x0badc0df",
-          "oemid": "0x5344"})
+          "oemid": "0x5344", "ssr": sd_status(2)})
     m.expect("mmcblk0", "emmc", "mmc", "flash", "emmc",
              why="device/type MMC is a fact about the medium, not a bare flag.")
     m.expect("mmcblk0boot0", "emmc", "mmc", "flash", "emmc",
              why="A hardware partition: a disk of its own in mmcblk0's folder, whose "
              "device link leads to mmcblk0.")
-    m.expect("mmcblk1", "sd-card", "mmc", "flash", "sd")
+    m.expect("mmcblk1", "sd-card", "mmc", "flash", "sd",
+             findings=["sd-no-command-queue:info"],
+             why="Class A2 promises what only a command queue gives, and Linux uses none "
+             "here (R51).")
 
 
 @captured("5.15", "Laptop with an SD card in a PCI reader: udev gives no ID_PATH.",
@@ -77,5 +86,7 @@ def sd_card_pci(m):
     host.pci(m, f"{port}/0000:3d:00.0", "0x080501", "1217:8621", "sdhci-pci",
              "17aa:2292", link=(2.5, 1, 2.5, 1))
     card(m, f"{port}/0000:3d:00.0", 0, "0001", "mmcblk0", "SD", 62333952, 0, None,
-         {"name": "EB1QT", "manfid": "0x00001b", "serial": "0x0badc0e0"})
-    m.expect("mmcblk0", "sd-card", "mmc", "flash", "sd")
+         {"name": "EB1QT", "manfid": "0x00001b", "serial": "0x0badc0e0",
+          "ssr": sd_status(0)})
+    m.expect("mmcblk0", "sd-card", "mmc", "flash", "sd",
+             why="A card of no performance class has no queue to miss.")

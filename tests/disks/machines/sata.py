@@ -83,10 +83,12 @@ def seed_ich10r_ide(m):
     ata.disk(m, hba, "sdb", 2, 1, WD_BLACK, slot=1)
     ata.empty_port(m, second, 3, 2)
     m.expect("sda", "sata-ssd-ide", "sata", "flash", "ata-ide-mode", "unsupported",
-             ["ata-ide-mode"],
+             ["ata-ide-mode:warn"],
              "A SATA drive (word 76) on ata_piix under class 0101: the host cannot queue.")
     m.expect("sdb", "sata-disk-ide", "sata", "unknown", "ata-ide-mode", "unsupported",
-             ["ata-ide-mode"], "Word 217 is 0: the rotational flag is sd's default.")
+             ["ata-ide-mode:warn", "medium-unknown:info", "sata-link-slow:info"],
+             "Word 217 is 0: the rotational flag is sd's default. A drive of 6 Gbps at 3: "
+             "in IDE mode nothing tells what the port can, so the reason stays open.")
 
 
 @captured("6.1", "The machine of seed-ich10r-ide after the switch to AHCI in the BIOS.",
@@ -105,7 +107,9 @@ def seed_ich10r_ahci(m):
         ata.empty_port(m, hba, number, number - 1)
     m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on")
     m.expect("sdb", "sata-disk", "sata", "unknown", "ahci", "on",
-             why="Word 217 is 0 and so is VPD 0xB1: the medium is not reported.")
+             ["medium-unknown:info", "sata-port-limit:info"],
+             "Word 217 is 0 and so is VPD 0xB1: the medium is not reported. The host's "
+             "capabilities say 3 Gbps, the drive 6.")
 
 
 @captured("5.10", "Dell Inspiron 6400 laptop: SATA SSD on the ICH7-M function in "
@@ -123,7 +127,7 @@ def ich7m_ide_laptop(m):
                        sata=False)
     pata.prop({"ID_CDROM_DVD_RW": 1})
     m.expect("sda", "sata-ssd-ide", "sata", "flash", "ata-ide-mode", "unsupported",
-             ["ata-ide-mode"])
+             ["ata-ide-mode:warn"])
     m.expect("sr0", "optical", "ata", "unknown", "pata",
              why="Optical drives take no part in NCQ and media findings; word 76 is 0.")
 
@@ -146,10 +150,12 @@ def sb750_switched_by_kernel(m):
     host.pci(m, legacy.path, "0x01018a", "1002:439c", "pata_atiixp", "1458:5002")
     ata.disk(m, legacy, "sdb", 5, 4, Drive("ST3160815A", "9RPSEUDO06", "3.AAD", "160G",
              rpm=0, sata=False, gen=1, ncq=False, trim=False, udma=5))
-    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on",
-             why="The id is an IDE-mode id; class and driver say AHCI, and they count.")
+    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on", ["sata-port-limit:info"],
+             "The id is an IDE-mode id; class and driver say AHCI, and they count. The "
+             "host has 3 Gbps.")
     m.expect("sdb", "pata-disk", "ata", "unknown", "pata", "unsupported",
-             why="A true PATA drive: word 76 is 0. No ata-ide-mode finding.")
+             ["medium-unknown:info"],
+             "A true PATA drive: word 76 is 0. No ata-ide-mode finding.")
 
 
 @captured("6.1", "HP MicroServer-like AMD board: Samsung 860 EVO on an ATI (1002) AHCI "
@@ -167,9 +173,11 @@ def sb700_samsung_860(m):
     ata.disk(m, hba, "sdb", 2, 1, WD_RED)
     m.blocks[f"{hba.path}/ata1/link1/dev1.0/ata_device/dev1.0"].set(
         {"trim": "forced_unqueued"})
-    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "off", ["ncq-off"],
+    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "off",
+             ["ncq-bad-pair:info", "ncq-off:info", "sata-port-limit:info"],
              "Drive and host can queue, the known pair does not; severity info.")
-    m.expect("sdb", "sata-hdd", "sata", "rotational", "ahci", "on")
+    m.expect("sdb", "sata-hdd", "sata", "rotational", "ahci", "on",
+             ["sata-port-limit:info"])
 
 
 @captured("6.1", "Desktop booted with libata.force=noncq for every port.",
@@ -186,7 +194,7 @@ def ahci_noncq_cmdline(m):
                    "S1PSEUDO840007C", "EXT0BB6Q", "250G", wwn="5002538500000f03"),
                    depth=1)
     block.partition(m, sda, 1, 2048, 488394752)
-    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "off", ["ncq-off"])
+    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "off", ["ncq-off:info"])
 
 
 @captured("6.12", "Server where libata.force names two ports: 3 without NCQ, 4 slowed.",
@@ -208,9 +216,10 @@ def ahci_noncq_one_port(m):
                  **({"speed": 1, "limit": 1, "hw_limit": 1} if number == 4 else {}))
     ata.empty_port(m, hba, 2, 1)
     m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on")
-    m.expect("sdb", "sata-ssd", "sata", "flash", "ahci", "off", ["ncq-off"])
-    m.expect("sdc", "sata-ssd", "sata", "flash", "ahci", "on",
-             why="The port is slowed by the command line, NCQ is not touched.")
+    m.expect("sdb", "sata-ssd", "sata", "flash", "ahci", "off", ["ncq-off:info"])
+    m.expect("sdc", "sata-ssd", "sata", "flash", "ahci", "on", ["sata-link-slow:info"],
+             "The port is slowed by the command line, NCQ is not touched. Deliberate, so "
+             "info, as for ncq-off (R9); R15 gives warn to what errors imposed.")
 
 
 @captured("5.4", "CentOS-like server: somebody wrote 1 to queue_depth of one SSD and of "
@@ -230,8 +239,9 @@ def ahci_depth_one_by_hand(m):
     for name in ("sda", "sdb"):
         m.expect(name, "sata-ssd" if name == "sda" else "sata-hdd", "sata",
                  "flash" if name == "sda" else "rotational", "ahci", "off",
-                 ["ncq-off"], "R13: for the hard disk the finding is info only."
-                 if name == "sdb" else None)
+                 ["ncq-off:warn" if name == "sda" else "ncq-off:info"],
+                 "R13: for the hard disk the finding is info only."
+                 if name == "sdb" else "Nothing explains it.")
     m.expect("sdc", "sata-hdd", "sata", "rotational", "ahci", "on")
 
 
@@ -247,8 +257,9 @@ def sata_sil_card(m):
     ata.disk(m, hba, "sda", 1, 0, Drive("KINGSTON SV300S37A120G", "50026PSEUDO10",
              "525ABBF0", "120G", wwn="50026b7200000f07"))
     m.expect("sda", "sata-ssd", "sata", "flash", "sata-no-ncq", "unsupported",
-             ["sata-no-ncq"],
-             "A native SATA driver without NCQ: no BIOS setting helps, so not -ide.")
+             ["sata-no-ncq:info", "sata-port-limit:info"],
+             "A native SATA driver without NCQ: no BIOS setting helps, so not -ide. "
+             "All chips of this driver have 1.5 Gbps.")
 
 
 @captured("6.1", "Silicon Image 3132 card: sata_sil24, NCQ with 31 tags.",
@@ -264,8 +275,9 @@ def sata_sil24_card(m):
              link=(2.5, 1, 2.5, 1))
     ata.disk(m, hba, "sda", 1, 0, SEAGATE_1T)
     m.expect("sda", "sata-hdd", "sata", "rotational", "hba", "on",
-             why="Open: design.md has no word for a native SATA host with NCQ that is not "
-             "AHCI; `hba` is taken.")
+             ["sata-port-limit:info"],
+             "Open: design.md has no word for a native SATA host with NCQ that is not "
+             "AHCI; `hba` is taken. All chips of this driver have 3 Gbps.")
 
 
 @captured("6.1", "HP Pavilion laptop, SATA function locked in Intel RAID mode (8086:282a, "
@@ -281,7 +293,7 @@ def intel_raid_mode_ahci(m):
              "0x10").set({"remapped_nvme": 0})
     ata.disk(m, hba, "sda", 1, 0, Drive("SAMSUNG MZ7LN256HAJQ-000H1", "S3PSEUDO256011D",
              "MVT24H0Q", "256G", wwn="5002538d00000f08"))
-    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on")
+    m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on", ["raid-class-ahci:info"])
 
 
 @captured("6.1", "Dell laptop in RST mode: a SATA disk works, an NVMe drive is hidden "
@@ -296,8 +308,9 @@ def intel_rst_remapped(m):
     host.pci(m, hba.path, "0x010400", "8086:282a", "ahci", "1028:09ce",
              "0x00").set({"remapped_nvme": 1})
     ata.disk(m, hba, "sda", 1, 0, SEAGATE_1T)
+    m.expect_machine(["nvme-remapped:error"], "The hidden drive is no disk here.")
     m.expect("sda", "sata-hdd", "sata", "rotational", "ahci", "on",
-             why="The hidden NVMe drive is another finding (nvme-remapped), not listed here.")
+             ["raid-class-ahci:info"])
 
 
 @captured("6.1", "NAS with a five-bay enclosure: port multiplier with two disks on an "
@@ -316,9 +329,12 @@ def port_multiplier(m):
                       rpm=7200, gen=2, wwn=f"5000cca0000002{bay:02d}")
         ata.disk(m, hba, name, 6, 5, drive, pmp=bay, pmp_links=5, speed=2,
                  depth=1 if bay else 32)
-    m.expect("sda", "sata-hdd", "sata", "rotational", "ahci", "on")
-    m.expect("sdb", "sata-hdd", "sata", "rotational", "ahci", "off", ["ncq-off"],
-             "Host, multiplier path and drive can queue; the depth was set to 1.")
+    m.expect("sda", "sata-hdd", "sata", "rotational", "ahci", "on",
+             ["pcie-slot-limit:info", "port-multiplier:info"],
+             "The card has two lanes, its slot one (R19).")
+    m.expect("sdb", "sata-hdd", "sata", "rotational", "ahci", "off",
+             ["ncq-off:info", "pcie-slot-limit:info", "port-multiplier:info"],
+             "Behind a multiplier, which may be the reason (R9); a hard disk besides.")
 
 
 @captured("4.18", "Industrial PC with a true PATA disk and a CompactFlash card on pata_via.",
@@ -334,7 +350,8 @@ def pata_disk(m):
              "80G", rpm=0, sata=False, gen=1, ncq=False, trim=False, udma=5))
     ata.disk(m, hba, "sdb", 1, 0, Drive("TS8GCF300", "PSEUDO13", "20100827", "80G",
              rpm=1, sata=False, gen=1, ncq=False, trim=False, udma=4), slot=1)
-    m.expect("sda", "pata-disk", "ata", "unknown", "pata", "unsupported")
+    m.expect("sda", "pata-disk", "ata", "unknown", "pata", "unsupported",
+             ["medium-unknown:info"])
     m.expect("sdb", "pata-disk", "ata", "flash", "pata", "unsupported",
              why="Word 217 is 1; the class list has one word for PATA whatever its medium.")
 
@@ -350,7 +367,7 @@ def macbook_ich8m_ide(m):
     ata.disk(m, hba, "sda", 1, 0, Drive("WDC WD2500BEVS-88UST0", "WD-WXPSEUDO20",
              "01.01A01", "250G", rpm=5400, gen=1, wwn="50014ee000000e20"))
     m.expect("sda", "sata-hdd-ide", "sata", "rotational", "ata-ide-mode", "unsupported",
-             ["ata-ide-mode"])
+             ["ata-ide-mode:info"], "A hard disk: info.")
 
 
 @captured("6.1", "Xeon desktop with an Intel AMT IDE-redirection function (class 0101, no "
@@ -381,7 +398,9 @@ def jmicron_ahci_ide_class(m):
              link=(2.5, 1, 2.5, 1)).set({"remapped_nvme": 0})
     ata.disk(m, hba, "sda", 1, 0, SEAGATE_1T)
     m.expect("sda", "sata-hdd", "sata", "rotational", "ahci", "on",
-             why="Class 0101 alone is no proof: the bound driver is ahci and NCQ is on.")
+             ["sata-port-limit:info"],
+             "Class 0101 alone is no proof: the bound driver is ahci and NCQ is on. The "
+             "host's capabilities say 3 Gbps.")
 
 
 @captured("6.1", "VIA boards: VT8237 (sata_via, RAID class) and VT8251 (ahci without the "
@@ -400,9 +419,11 @@ def via_no_ncq(m):
              "0x20").set({"remapped_nvme": 0})
     ata.disk(m, hba, "sdb", 3, 2, SAMSUNG_870, depth=1)
     m.expect("sda", "sata-hdd", "sata", "rotational", "sata-no-ncq", "unsupported",
-             ["sata-no-ncq"], "R5: whatever the PCI class says.")
+             ["sata-no-ncq:info", "sata-port-limit:info"], "R5: whatever the PCI class "
+             "says. This driver's chips have 1.5 Gbps.")
     m.expect("sdb", "sata-ssd", "sata", "flash", "sata-no-ncq", "unsupported",
-             ["sata-no-ncq"], "Open: driver ahci, but ahci_host_caps lacks bit 30, so by "
+             ["sata-no-ncq:info", "sata-port-limit:info"],
+             "Open: driver ahci, but ahci_host_caps lacks bit 30, so by "
              "the letter it is a native SATA host without NCQ.")
 
 
@@ -419,7 +440,8 @@ def drive_without_ncq(m):
     ata.disk(m, hba, "sdb", 2, 1, Drive("SATADOM-SV 3SE", "20PSEUDO22", "S140714", "80G",
              ncq=False))
     m.expect("sda", "sata-disk", "sata", "unknown", "ahci", "unsupported",
-             why="The drive cannot; the host could. No finding.")
+             ["medium-unknown:info"], "The drive cannot; the host could. No finding of "
+             "NCQ.")
     m.expect("sdb", "sata-ssd", "sata", "flash", "ahci", "unsupported")
 
 
@@ -445,7 +467,9 @@ def arm_platform_sata(m):
         disk.prop({"ID_PATH_ATA_COMPAT": None, "ID_PATH": f"platform-{name}-ata-1.0",
                    "ID_PATH_TAG": f"platform-{name.replace('.', '_')}-ata-1_0"})
     m.expect("sda", "sata-hdd", "sata", "rotational", "hba", "on",
-             why="A native SATA host with NCQ that is not AHCI, as sata_sil24.")
+             ["sata-link-slow:info"],
+             "A native SATA host with NCQ that is not AHCI, as sata_sil24. The limit was "
+             "imposed (spdn_cnt 1); a hard disk, so info.")
     m.expect("sdb", "sata-ssd", "sata", "flash", "ahci", "on")
 
 
@@ -465,7 +489,9 @@ def macbook_air_slow_link(m):
                      "ering": "[17184212.120000000]BusError\n"
                      "[17179577.556000000]Unknown"})
     m.expect("sda", "sata-ssd", "sata", "flash", "ahci", "on",
-             why="Link and UDMA findings are others.")
+             ["sata-link-slow:warn", "udma-slow:warn"],
+             "Imposed (spdn_cnt 2, a limit of 1.5 Gbps), whatever the log says: there is "
+             "none here.")
 
 
 @captured("6.18", "SATA drives on 6.18, whose readahead follows the rotational flag.",
@@ -486,5 +512,5 @@ def sata_readahead_6_18(m):
     m.expect("sdb", "sata-hdd", "sata", "rotational", "ahci", "on",
              why="8192 = 2 x 4096, and the disk does rotate: no finding.")
     m.expect("sdc", "sata-disk", "sata", "unknown", "ahci", "on",
-             ["readahead-false-rotational"], "The same 8192, but word 217 is 0: nothing "
-             "backs the flag (R36 with R21).")
+             ["medium-unknown:info", "readahead-false-rotational:warn"],
+             "The same 8192, but word 217 is 0: nothing backs the flag (R36 with R21).")

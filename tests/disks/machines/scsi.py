@@ -63,9 +63,11 @@ def sas_hba_5_4(m):
     host.kernel_files(m)
     host.dmi(m, "Supermicro", "SSG-6029P", board="X11DPH-T", bios="3.4")
     add_sas_disks(m, mpt3sas(m))
-    why = "Open (medium): rotational is there, but no page or IDENTIFY word in sysfs backs it (R21)."
-    m.expect("sda", "sas-disk", "sas", "unknown", "hba", why=why)
-    m.expect("sdb", "sas-disk", "sas", "unknown", "hba")
+    why = ("Open (medium): rotational is there, but no page or IDENTIFY word in sysfs "
+           "backs it (R21).")
+    for name in ("sda", "sdb"):
+        m.expect(name, "sas-disk", "sas", "unknown", "hba",
+                 findings=["medium-unknown:info"], why=why if name == "sda" else None)
 
 
 @captured("6.1", "SAS disks whose firmware reports optimal_io_size 33553920; on one the "
@@ -83,8 +85,10 @@ def sas_io_opt_bogus(m):
     transport.sas_disk(m, root, 0, 2, "sdc", SAS_HDD, 15628053168, "5000c50000000b07",
                        rate=7200, serial="PSEUDO07", optimal_io_size=1048576)
     m.expect("sda", "sas-hdd", "sas", "rotational", "hba",
-             findings=["io-opt-bogus", "readahead-from-io-opt"])
-    m.expect("sdb", "sas-hdd", "sas", "rotational", "hba", findings=["io-opt-bogus"])
+             findings=["io-opt-bogus:warn", "readahead-from-io-opt:warn"])
+    m.expect("sdb", "sas-hdd", "sas", "rotational", "hba",
+             findings=["io-opt-bogus:info"],
+             why="Nothing is derived from it any more.")
     m.expect("sdc", "sas-hdd", "sas", "rotational", "hba",
              why="2 x 1 MiB = 2048 KiB derives from io_opt but is not above 4096 (R34).")
 
@@ -108,6 +112,7 @@ def megaraid_volumes(m):
                           3749707776, 256, wwn="618e7280000000000000000000000c02",
                           serial="00PSEUDO09", rate=1)
     m.expect("sda", "raid-volume", "scsi", "unknown", "raid-volume",
+             findings=["medium-unknown:info"],
              why="No VPD 0xB1: rotational=1 is sd's default and may hide SSDs. Open: "
              "design.md names no transport for RAID HBAs; `scsi` is taken.")
     m.expect("sdb", "raid-volume", "scsi", "flash", "raid-volume",
@@ -143,8 +148,10 @@ def hpe_smart_array(m):
                           device={"raid_level": "RAID 5", "lunid": "0x0000004001000000",
                                   "hp_ssd_smart_path_enabled": 0})
     m.expect("sda", "raid-volume", "scsi", "unknown", "raid-volume",
+             findings=["medium-unknown:info"],
              why="smartpqi's PCI class is 0107 (SAS): the driver and raid_level tell.")
-    m.expect("sdb", "raid-volume", "scsi", "unknown", "raid-volume")
+    m.expect("sdb", "raid-volume", "scsi", "unknown", "raid-volume",
+             findings=["medium-unknown:info"])
 
 
 @captured("6.1", "Database server on a SAN: two paths to one flash LUN under "
@@ -174,11 +181,13 @@ def fc_san(m):
              rotational=0, nr_requests=128)
     for name in ("sda", "sdb"):
         m.expect(name, "san-lun", "fc", "flash", "hba",
-                 findings=["readahead-from-io-opt"])
-    m.expect("sdc", "san-lun", "fc", "unknown", "hba",
-             why="Depth 4 on FC can be deliberate (R45): no finding.")
+                 why="The readahead of a path does not count: that of dm-0 does."
+                 if name == "sda" else None)
+    m.expect("sdc", "san-lun", "fc", "unknown", "hba", findings=["san-depth:info"],
+             why="Depth 4 on FC can be deliberate (R45): no more than info, and none for "
+             "the drivers' own 32.")
     m.expect("dm-0", "stacked", "dm", "flash", "stacked",
-             findings=["readahead-from-io-opt"],
+             findings=["readahead-from-io-opt:warn"],
              why="Every leaf is flash by VPD 0xB1; readahead 8192 = 2 x 4 MiB, on the top "
              "device, where it counts.")
 
@@ -196,7 +205,7 @@ def iscsi_luns(m):
     m.expect("sda", "san-lun", "iscsi", "unknown", "network",
              why="The page is there, its rate is 0: not reported.")
     m.expect("sdb", "san-lun", "iscsi", "flash", "network",
-             why="iscsi-depth-one is another finding; NCQ is no word for iSCSI.")
+             findings=["iscsi-depth-one:warn"], why="NCQ is no word for iSCSI.")
 
 
 @captured("6.1", "Large storage server: two SATA boot SSDs in md raid1, twenty-six SAS hard "

@@ -35,12 +35,14 @@ def usb_stick_uas_bot(m):
     usb.disk(m, XHCI, 2, 2, "sdb", 3, UAS_SSD)
     usb.disk(m, XHCI, 2, 3, "sdc", 4, BOT_HDD)
     m.expect("sda", "usb-flash", "usb", "unknown", "usb-bot",
-             why="Open (medium): removable=1 makes it a stick; its rotational=1 is sd's default, and no "
-             "page backs a medium.")
+             why="Open (medium): removable=1 makes it a stick; its rotational=1 is sd's "
+             "default, and no page backs a medium.")
     m.expect("sdb", "usb-ssd", "usb", "flash", "usb-uas",
              why="The bridge passes VPD 0xB1 on, rate 1.")
     m.expect("sdc", "usb-disk", "usb", "unknown", "usb-bot",
-             why="usb-storage asks for no VPD pages: rotational=1 is a default.")
+             findings=["medium-unknown:info", "usb-quirk-cost:info"],
+             why="usb-storage asks for no VPD pages: rotational=1 is a default. A drive "
+             "at USB 3 speed that may be able to do uas (docs/findings.md).")
 
 
 @captured("6.1", "UAS bridge that reports a hard disk's rate, and one that reports nothing.",
@@ -57,6 +59,7 @@ def usb_uas_hdd(m):
     usb.disk(m, XHCI, 2, 2, "sdb", 3, mute)
     m.expect("sda", "usb-hdd", "usb", "rotational", "usb-uas")
     m.expect("sdb", "usb-disk", "usb", "unknown", "usb-uas",
+             findings=["medium-unknown:info"],
              why="The page is there, its rate is 0: not reported.")
 
 
@@ -73,9 +76,11 @@ def usb_bridge_bus_ata(m):
     new = ata.Drive("Samsung SSD 850 EVO 250GB", "S2RPSEUDO9", "EMT02B6Q", "250G")
     usb.as_ata_bus(usb.disk(m, XHCI, 2, 2, "sdb", 3, gadget), new)
     m.expect("sda", "usb-disk", "usb", "unknown", "usb-bot",
+             findings=["medium-unknown:info", "usb-quirk-cost:info"],
              why="ID_BUS=ata says what the bridge answered, not how the disk is attached; "
              "not a libata disk, so ncq=none.")
     m.expect("sdb", "usb-ssd", "usb", "flash", "usb-bot",
+             findings=["usb-quirk-cost:info"],
              why="ata_id read IDENTIFY word 217 through the bridge: "
              "ID_ATA_ROTATION_RATE_RPM=0 says that nothing rotates.")
 
@@ -89,7 +94,7 @@ def usb_io_opt_bogus(m):
     usb.disk(m, XHCI, 2, 1, "sda", 2, UAS_SSD, optimal_io_size=33553920,
              discard_max_bytes=0)
     m.expect("sda", "usb-ssd", "usb", "flash", "usb-uas",
-             findings=["io-opt-bogus", "readahead-from-io-opt"],
+             findings=["io-opt-bogus:warn", "readahead-from-io-opt:warn"],
              why="2 x 33553920 rounded down to 4 KiB pages is 65532 KiB.")
 
 
@@ -112,12 +117,14 @@ def usb_readahead_6_18(m):
              "PSEUDO000012", ("ASMT", "SSD", "0"), 976773168, uas=True, depth=30,
              pgb1=1))
     m.expect("sda", "usb-disk", "usb", "unknown", "usb-uas",
-             findings=["readahead-from-io-opt"], why="2 x 4 MiB = 8192 KiB.")
+             findings=["medium-unknown:info", "readahead-from-io-opt:warn"],
+             why="2 x 4 MiB = 8192 KiB.")
     m.expect("sdb", "usb-flash", "usb", "unknown", "usb-bot",
-             findings=["readahead-false-rotational"],
+             findings=["readahead-false-rotational:warn"],
              why="2 x max_sectors_kb = 2048 because rotational=1, which nothing backs.")
     m.expect("sdc", "usb-disk", "usb", "unknown", "usb-uas",
-             findings=["readahead-false-rotational"], why="2 x 512 KiB.")
+             findings=["medium-unknown:info", "readahead-false-rotational:warn"],
+             why="2 x 512 KiB.")
     m.expect("sdd", "usb-ssd", "usb", "flash", "usb-uas",
              why="rotational=0 from VPD 0xB1: the kernel keeps 128 KiB.")
 
@@ -134,8 +141,11 @@ def usb_bridge_garbage(m):
                    removable=1)
     usb.disk(m, XHCI, 1, 2, "sdb", 3, stick)
     m.expect("sda", "usb-disk", "usb", "unknown", "usb-bot",
-             why="bridge-implausible is another finding; nothing is derived from the size.")
-    m.expect("sdb", "usb-flash", "usb", "unknown", "usb-bot")
+             findings=["bridge-implausible:error", "medium-unknown:info",
+                       "usb-quirk-cost:info"],
+             why="Nothing is derived from the size.")
+    m.expect("sdb", "usb-flash", "usb", "unknown", "usb-bot",
+             why="USB 2.0: 120 KiB at a time are enough for it (R40b).")
 
 
 @captured("6.1", "Rugged PC with a card reader behind USB: two slots, one empty.",

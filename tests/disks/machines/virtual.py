@@ -65,8 +65,8 @@ def nbd_rbd(m):
                     write_cache="write back" if size else "write through")
         block.mq(nbd, 1, 128)
         m.expect(f"nbd{number}", "network-disk", "nbd", "unknown", "network",
-                 why="rotational=0 is nbd's default." if size else
-                 "Free: no pid, size 0.")
+                 why="rotational=0 is nbd's default, and so is max_sectors_kb 128." if size
+                 else "Free: no pid, size 0.")
     m.add("/devices/rbd/0", "rbd").set({
         "pool": "volumes", "name": "volume-pseudo", "image_id": "1f2e3d", "size":
         107374182400, "features": "0x3d", "cluster_fsid": "00000000-pseudo"})

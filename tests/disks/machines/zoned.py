@@ -42,8 +42,8 @@ def smr_sata(m):
              "up to about 6.7, so it goes with the zoned ones.")
     for name in ("sdc", "sdd", "sde"):
         m.expect(name, "sata-hdd", "sata", "rotational", "ahci", "on",
-                 why="Drive-managed: zoned=none, a disk for the kernel; smr-drive is "
-                 "another finding." if name == "sdc" else None)
+                 ["smr-drive:warn"], "Drive-managed: zoned=none, a plain disk for the "
+                 "kernel; the model tells (R48)." if name == "sdc" else None)
 
 
 def pick(zones):
@@ -72,4 +72,5 @@ def zoned_sas_nvme(m):
     disk.set({"csi": 2})
     m.expect("sda", "zoned-hdd", "sas", "rotational", "hba")
     m.expect("nvme0n1", "nvme-ssd", "nvme", "flash", "nvme-pcie",
-             why="Zoned, but no hard disk.")
+             why="Zoned, but no hard disk. mq-deadline is what its zones need (R32), "
+             "whatever other NVMe drives want.")

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who else writes here: values that are no longer what we wrote, with the likely writer,
+ * and programs that are active and configured to write what the policy sets too. The
+ * kernel itself is a writer: it resets nr_requests on a switch of the scheduler, and
+ * read_ahead_kb when it sets limits again (block/blk-settings.c).
+ */
+#include <stdlib.h>
+
+#include "diagnose/internal.h"
+
+#define READ_AHEAD_FIGHT_KB 4096U /* what tuned's throughput profiles ask for */
+
+/* What the programs are configured to write; _FACT_MAX: none of them writes it. */
+static enum fact rival_fact(enum tunable tunable)
+{
+	static const enum fact facts[] = {
+		[TUNABLE_SCHEDULER] = FACT_RIVAL_SCHEDULER,
+		[TUNABLE_QUEUE_DEPTH] = FACT_RIVAL_QUEUE_DEPTH,
+		[TUNABLE_NR_REQUESTS] = FACT_RIVAL_NR_REQUESTS,
+		[TUNABLE_MAX_SECTORS_KB] = FACT_RIVAL_MAX_SECTORS_KB,
+		[TUNABLE_READ_AHEAD_KB] = FACT_RIVAL_READ_AHEAD_KB,
+	};
+
+	return facts[tunable];
+}
+
+struct rival {
+	const char *tool; /* "another program" if no name tells */
+	char where[ROOT_PATH_MAX]; /* file:line, or "" */
+	const char *wish;
+	const char *const *remedy;
+};
+
+static const char *const tuned_remedy[] = {
+	"take a tuned profile that leaves disks alone (tuned-adm profile balanced), or a "
+	"profile of your own with include= of the present one and enabled=0 in its "
+	"[disk] section",
+	"or leave the setting to tuned: blkadvise hold {name} SETTING, or Apply=no for "
+	"this disk in a file of /etc/blkadvise/policy.d",
+	NULL,
+};
+
+static const char *const tlp_remedy[] = {
+	"in /etc/tlp.conf or a file of /etc/tlp.d set DISK_IOSCHED=\"keep\" for this "
+	"disk, then run: tlp start",
+	"or leave the setting to TLP: blkadvise hold {name} SETTING, or Apply=no for "
+	"this disk in a file of /etc/blkadvise/policy.d",
+	NULL,
+};
+
+static const char *const saptune_remedy[] = {
+	"override the note: saptune note customise NOTE, and leave the parameter of its "
+	"[block] section empty",
+	"or leave the setting to saptune: blkadvise hold {name} SETTING, or Apply=no for "
+	"this disk in a file of /etc/blkadvise/policy.d",
+	NULL,
+};
+
+static const char *const any_remedy[] = {
+	"let one program set it: take it out of the other one's configuration",
+	"or leave it to the other: blkadvise hold {name} SETTING, or Apply=no for this "
+	"disk in a file of /etc/blkadvise/policy.d",
+	NULL,
+};
+
+static const struct {
+	const char *pattern, *tool;
+	const char *const *remedy;
+} tools[] = {
+	{ "*saptune*", "saptune", saptune_remedy },
+	{ "*tuned*", "tuned", tuned_remedy },
+	{ "*tlp*", "TLP", tlp_remedy },
+};
+
+/* Who is configured to write @tunable; false if nobody is known to be. */
+static bool find_rival(const struct disk_facts *facts, enum tunable tunable,
+		       struct rival *ret)
+{
+	const char *wish = facts_text(facts, rival_fact(tunable));
+	const char *names = facts_text(facts, FACT_RIVALS);
+	struct rival rival = { "another program", "", wish, any_remedy };
+
+	if (!wish || !names || strcmp(names, "none") == 0)
+		return false;
+	if (!facts_source(facts, rival_fact(tunable), rival.where, sizeof(rival.where)))
+		rival.where[0] = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
+		const char *text = rival.where[0] ? rival.where : names;
+
+		if (!glob_match(tools[i].pattern, text, true))
+			continue;
+		rival.tool = tools[i].tool;
+		rival.remedy = tools[i].remedy;
+		break;
+	}
+	*ret = rival;
+	return true;
+}
+
+/* Values that we wrote and still want, and that are others now. */
+static bool has_drifted(const struct subject *subject, enum tunable tunable,
+			const char *current)
+{
+	const struct tunable_state *memory = &subject->state->tunables[tunable];
+	const struct change *change =
+		subject->plan ? &subject->plan->changes[tunable] : NULL;
+
+	if (subject->state->held || memory->held || !memory->has_written ||
+	    strcmp(memory->written, current) == 0)
+		return false;
+	return !change || change->outcome == OUTCOME_CHANGE ||
+	       change->outcome == OUTCOME_ADMIN || change->outcome == OUTCOME_RIVAL;
+}
+
+/* True if it is the kernel. */
+static bool name_writer(const struct subject *subject, enum tunable tunable,
+			const char *current, char *buf, size_t size)
+{
+	char explanation[160] = "";
+	struct rival rival = { 0 };
+
+	if (find_rival(own(subject), tunable, &rival) &&
+	    strcmp(rival.wish, current) == 0) {
+		(void)snprintf(buf, size, "%s is configured to write it%s%.80s",
+			       rival.tool, rival.where[0] ? ", " : "", rival.where);
+		return false;
+	}
+	if (value_owner(own(subject), subject->class, subject->state, tunable,
+			explanation, sizeof(explanation)) == OWNER_KERNEL) {
+		(void)snprintf(buf, size, "likely by the kernel: %s", explanation);
+		return true;
+	}
+	(void)snprintf(buf, size, "by a person or another program");
+	return false;
+}
+
+static const char *const apply_again[] = {
+	"blkadvise apply {name}   (it is done by itself at the disk's next event, where "
+	"the kernel was the writer)",
+	"if it comes back: blkadvise diagnose --verbose {name} as root shows who else is "
+	"configured to write here",
+	NULL,
+};
+
+static const char *const whose_wish[] = {
+	"find who wrote it: grep -rs queue/ /etc/udev/rules.d /usr/lib/udev/rules.d "
+	"/etc/tuned /etc/tlp.conf /etc/rc.local /etc/systemd/system",
+	"if it is meant to be so: blkadvise hold {name} SETTING",
+	"else blkadvise restore {name}, then blkadvise apply {name}",
+	NULL,
+};
+
+/* What is told of all values together. */
+struct drift {
+	char text[FINDING_TEXT_MAX];
+	size_t len, n;
+	bool kernels; /* it took all of them back, and they may be left to us */
+};
+
+static void add_drift(const struct subject *subject, enum tunable tunable,
+		      struct drift *drift, struct finding *finding)
+{
+	const struct tunable_state *memory = &subject->state->tunables[tunable];
+	char current[FACT_TEXT_MAX], writer[280];
+
+	if (!facts_format(own(subject), tunable_fact(tunable), current,
+			  sizeof(current)) ||
+	    !has_drifted(subject, tunable, current))
+		return;
+	drift->kernels &=
+		name_writer(subject, tunable, current, writer, sizeof(writer)) &&
+		!memory->rival;
+	if (drift->len < sizeof(drift->text))
+		drift->len += (size_t)snprintf(
+			drift->text + drift->len, sizeof(drift->text) - drift->len,
+			"%s%s is %.31s and no longer %s (%.180s)", drift->n ? "; " : "",
+			tunable_to_string(tunable), current, memory->written, writer);
+	add_evidence(finding, own(subject), tunable_fact(tunable));
+	add_evidence(finding, own(subject), rival_fact(tunable));
+	drift->n++;
+}
+
+static void check_drift(const struct subject *subject, struct finding *finding)
+{
+	struct drift drift = { .kernels = true };
+
+	if (subject->state->unreadable) {
+		could_not_check(finding,
+				"what blkadvise remembers of this disk cannot be read");
+		return;
+	}
+	for (size_t i = 0; i < _TUNABLE_MAX; i++)
+		add_drift(subject, (enum tunable)i, &drift, finding);
+	if (drift.n == 0)
+		return;
+	found(finding, SEVERITY_WARN, CONFIDENCE_HIGH, "%s", drift.text);
+	finding->remedy = drift.kernels ? apply_again : whose_wish;
+}
+
+static bool is_remembered(const struct subject *subject)
+{
+	return subject->state && !is_no_real_disk(subject);
+}
+
+enum contest {
+	CONTEST_NONE,
+	CONTEST_SAME, /* two programs write the same value */
+	CONTEST_DIFFERENT,
+};
+
+/* A setting that is switched off, held or not for this disk is contested by nobody. */
+static enum contest judge_contest(const struct change *change, const struct rival *rival)
+{
+	switch (change->outcome) {
+	case OUTCOME_RIVAL:
+		return CONTEST_DIFFERENT;
+	case OUTCOME_EQUAL:
+	case OUTCOME_CHANGE:
+	case OUTCOME_ADMIN:
+	case OUTCOME_REFUSED:
+		return strcmp(rival->wish, change->target) == 0 ? CONTEST_SAME :
+								  CONTEST_DIFFERENT;
+	case OUTCOME_NO_SETTING:
+	case OUTCOME_HELD:
+	case OUTCOME_OFF:
+	case OUTCOME_HANDS_OFF:
+	case OUTCOME_UNSUPPORTED:
+	case OUTCOME_UNKNOWN:
+	case _OUTCOME_MAX:
+		break;
+	}
+	return CONTEST_NONE;
+}
+
+/*
+ * Megabytes of readahead are worth a word where the policy says nothing of it: but not
+ * for arrays and rotating disks, which they may suit.
+ */
+static bool is_large_read_ahead(const struct subject *subject,
+				const struct change *change, const struct rival *rival)
+{
+	return change->tunable == TUNABLE_READ_AHEAD_KB &&
+	       change->outcome == OUTCOME_NO_SETTING &&
+	       subject->class->transport != TRANSPORT_MD &&
+	       subject->class->class != CLASS_RAID_VOLUME &&
+	       subject->class->medium != MEDIUM_ROTATIONAL &&
+	       strtoull(rival->wish, NULL, 10) >= READ_AHEAD_FIGHT_KB;
+}
+
+static void tell_contest(const struct change *change, const struct rival *rival,
+			 enum contest contest, struct finding *finding)
+{
+	const char *name = tunable_to_string(change->tunable);
+	const char *comma = rival->where[0] ? ", " : "";
+
+	if (contest == CONTEST_SAME)
+		found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
+		      "%s is active and sets %s to %.40s%s%.100s: so does blkadvise, and "
+		      "they fight as soon as one of them changes",
+		      rival->tool, name, rival->wish, comma, rival->where);
+	else if (change->target[0])
+		found(finding, SEVERITY_WARN, CONFIDENCE_HIGH,
+		      "%s is active and sets %s to %.40s%s%.100s, where the policy wants "
+		      "%s%s%.80s",
+		      rival->tool, name, rival->wish, comma, rival->where, change->target,
+		      change->setting ? ", " : "",
+		      change->setting ? change->setting->where : "");
+	else
+		found(finding, SEVERITY_WARN, CONFIDENCE_MEDIUM,
+		      "%s is active and sets %s to %.40s%s%.100s: each page fault of an "
+		      "mmap reader may fetch that much",
+		      rival->tool, name, rival->wish, comma, rival->where);
+	finding->remedy = rival->remedy;
+}
+
+/* The worst one is told; the evidence has them all. */
+static void check_rivals(const struct subject *subject, struct finding *finding)
+{
+	enum contest worst = CONTEST_NONE;
+
+	for (size_t i = 0; subject->plan && i < _TUNABLE_MAX; i++) {
+		const struct change *change = &subject->plan->changes[i];
+		enum contest contest = CONTEST_NONE;
+		struct rival rival = { 0 };
+
+		if (!find_rival(own(subject), (enum tunable)i, &rival))
+			continue;
+		contest = is_large_read_ahead(subject, change, &rival) ?
+				  CONTEST_DIFFERENT :
+				  judge_contest(change, &rival);
+		if (contest == CONTEST_NONE)
+			continue;
+		add_evidence(finding, own(subject), rival_fact((enum tunable)i));
+		add_evidence(finding, own(subject), tunable_fact((enum tunable)i));
+		if (contest <= worst)
+			continue;
+		worst = contest;
+		tell_contest(change, &rival, contest, finding);
+	}
+}
+
+static bool is_tuned_disk(const struct subject *subject)
+{
+	return !is_no_real_disk(subject) && subject->class->class != CLASS_MEMORY;
+}
+
+static const struct check list[] = {
+	{
+		.id = FINDING_SETTING_DRIFTED,
+		.scope = SCOPE_DISK,
+		.applies = is_remembered,
+		.requires = FACTS(FACT_NAME), /* of whom the memory is */
+		.run = check_drift,
+		.evidence = NO_FACTS,
+	},
+	{
+		.id = FINDING_RIVAL_WRITER,
+		.scope = SCOPE_DISK,
+		.applies = is_tuned_disk,
+		.requires = FACTS(FACT_RIVALS),
+		.run = check_rivals,
+		.evidence = FACTS(FACT_RIVALS),
+	},
+};
+
+const struct checks writer_checks = { list, ARRAY_SIZE(list) };

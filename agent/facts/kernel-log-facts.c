@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what a log said to the facts of one disk. An ATA disk is found by its port and by
+ * the device number behind it, which is the channel (the port of a multiplier) plus the
+ * target of its SCSI address (drivers/ata/libata-core.c, ata_dev_printk()); a USB disk by
+ * the name of its USB device and by its SCSI address.
+ */
+#include <inttypes.h>
+
+#include "base/root.h"
+#include "facts/kernel-log-internal.h"
+#include "facts/kernel-log-serror.h"
+
+/*
+ * So many times a link may go and come back without a failed command before that is no
+ * longer somebody who plugs drives, but a contact that fails.
+ */
+#define PLUGS_MAX 4
+
+#define LATE_SECONDS 120 /* a log that begins later has lost its beginning */
+#define SOURCE_MAX 100
+
+struct target {
+	const struct kernel_log *log;
+	struct disk_facts *facts;
+	char source[SOURCE_MAX];
+};
+
+static void set_number(const struct target *target, enum fact fact, uint64_t number)
+{
+	facts_set_number(target->facts, fact, number);
+	facts_set_source(target->facts, fact, target->source);
+}
+
+static void set_text(const struct target *target, enum fact fact, const char *text)
+{
+	if (!text[0])
+		return;
+	facts_set_text(target->facts, fact, text);
+	facts_set_source(target->facts, fact, target->source);
+}
+
+static const struct log_line *later(const struct log_line *a, const struct log_line *b)
+{
+	return a->number >= b->number ? a : b;
+}
+
+/* "begins 3 days after the boot": records that came before have been overwritten. */
+static void set_log(const struct target *target)
+{
+	static const struct {
+		uint64_t seconds;
+		const char *unit;
+	} units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" } };
+	const struct kernel_log *log = target->log;
+	char text[FACT_TEXT_MAX];
+
+	(void)snprintf(text, sizeof(text), "%s", log->name);
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		uint64_t n = log->first_stamp / units[i].seconds;
+
+		if (log->has_start || !log->has_stamp ||
+		    log->first_stamp < LATE_SECONDS || n == 0)
+			continue;
+		(void)snprintf(text, sizeof(text),
+			       "%.180s, begins %" PRIu64 " %s%s after the boot",
+			       log->name, n, units[i].unit, n == 1 ? "" : "s");
+		break;
+	}
+	facts_set_text(target->facts, FACT_KERNEL_LOG, text);
+	facts_set_source(target->facts, FACT_KERNEL_LOG, target->source);
+}
+
+static struct target target_of(const struct kernel_log *log, struct disk_facts *facts)
+{
+	struct target target = { .log = log, .facts = facts };
+
+	(void)snprintf(target.source, sizeof(target.source), "%.*s", SOURCE_MAX - 1,
+		       log->name);
+	return target;
+}
+
+/* Channel, target and LUN of the disk's SCSI address. */
+static bool scsi_address(const struct disk_facts *facts, struct scsi_log *ret)
+{
+	const char *folder = facts_anchor(facts, ANCHOR_SCSI_DEVICE);
+	unsigned int host = 0, channel = 0, target = 0, lun = 0;
+
+	if (!folder ||
+	    sscanf(path_name(folder), "%u:%u:%u:%u", &host, &channel, &target, &lun) != 4)
+		return false;
+	*ret = (struct scsi_log){ .host = host,
+				  .channel = (int)channel,
+				  .target = (int)target,
+				  .lun = (int)lun };
+	return true;
+}
+
+/* Adds up what was said of the port and what of the device. */
+static void add_device(struct ata_device_log *sum, const struct ata_device_log *device)
+{
+	bool storm = device->plugs > PLUGS_MAX;
+
+	sum->ncq_disabled |= device->ncq_disabled;
+	sum->serror |= device->serror | (storm ? device->plug_serror : 0);
+	sum->link_faults += device->link_faults + (storm ? device->plugs : 0);
+	sum->resets += device->resets + (storm ? device->plug_resets : 0);
+	sum->plug_resets += storm ? 0 : device->plug_resets;
+	sum->later_resets += device->later_resets;
+	sum->fpdma_timeouts += device->fpdma_timeouts;
+	sum->fpdma_errors += device->fpdma_errors;
+	sum->other_errors += device->other_errors;
+	sum->link = *later(&sum->link, &device->link);
+	if (storm)
+		sum->link = *later(&sum->link, &device->plug);
+	sum->fpdma = *later(&sum->fpdma, &device->fpdma);
+	sum->speed_down = *later(&sum->speed_down, &device->speed_down);
+	sum->link_up = *later(&sum->link_up, &device->link_up);
+}
+
+static void set_serror(const struct target *target, uint32_t serror)
+{
+	char text[FACT_TEXT_MAX] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; serror_names[i].name; i++) {
+		if (serror & serror_names[i].bit)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+						len ? " " : "", serror_names[i].name);
+	}
+	set_text(target, FACT_LOG_SERROR, text);
+}
+
+static uint64_t count_disks_with_timeouts(const struct kernel_log *log)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < log->n_devices; i++)
+		n += log->devices[i].fpdma_timeouts > 0;
+	return n;
+}
+
+static void set_sum(const struct target *target, const struct ata_device_log *sum)
+{
+	set_number(target, FACT_LOG_NCQ_DISABLED, sum->ncq_disabled);
+	set_serror(target, sum->serror);
+	set_number(target, FACT_LOG_LINK_FAULTS, sum->link_faults);
+	set_text(target, FACT_LOG_LINK_LINE, sum->link.text);
+	set_number(target, FACT_LOG_FPDMA_TIMEOUTS, sum->fpdma_timeouts);
+	set_number(target, FACT_LOG_FPDMA_ERRORS, sum->fpdma_errors);
+	set_text(target, FACT_LOG_FPDMA_LINE, sum->fpdma.text);
+	set_number(target, FACT_LOG_FPDMA_DISKS, count_disks_with_timeouts(target->log));
+	set_number(target, FACT_LOG_OTHER_ERRORS, sum->other_errors);
+	set_number(target, FACT_LOG_LINK_RESETS, sum->resets);
+	set_number(target, FACT_LOG_PLUG_RESETS, sum->plug_resets);
+	set_text(target, FACT_LOG_SPEED_DOWN, sum->speed_down.text);
+	set_number(target, FACT_LOG_LATER_RESETS, sum->later_resets);
+	set_text(target, FACT_LOG_LINK_UP, sum->link_up.text);
+}
+
+static void add_ata(const struct target *target)
+{
+	const struct kernel_log *log = target->log;
+	struct ata_device_log sum = { 0 };
+	struct scsi_log address = { 0 };
+	uint64_t port = 0, unaligned = 0;
+	bool known = scsi_address(target->facts, &address);
+
+	if (!facts_number(target->facts, FACT_ATA_PORT_ID, &port))
+		return;
+	for (size_t i = 0; i < log->n_devices; i++) {
+		const struct ata_device_log *device = &log->devices[i];
+
+		if (device->port == port &&
+		    (device->device == LOG_PORT_ITSELF ||
+		     (known && device->device == address.channel + address.target)))
+			add_device(&sum, device);
+	}
+	set_sum(target, &sum);
+	for (size_t i = 0; known && i < log->n_scsi; i++) {
+		const struct scsi_log *scsi = &log->scsi[i];
+
+		if (scsi->host == address.host && scsi->channel == address.channel &&
+		    scsi->target == address.target && scsi->lun == address.lun)
+			unaligned += scsi->unaligned;
+	}
+	set_number(target, FACT_LOG_UNALIGNED, unaligned);
+}
+
+/* What uas could not finish says more than the reset that follows, and counts for both.
+ */
+static void add_usb(const struct target *target, const char *name)
+{
+	const struct kernel_log *log = target->log;
+	const struct usb_log *usb = NULL;
+	struct log_line line = { .number = 0 };
+	struct scsi_log address = { 0 };
+	uint64_t resets = 0, aborts = 0;
+
+	for (size_t i = 0; i < log->n_usb && !usb; i++) {
+		if (strcmp(log->usb[i].name, name) == 0)
+			usb = &log->usb[i];
+	}
+	if (usb) {
+		resets = usb->resets;
+		set_text(target, FACT_LOG_USB_QUIRK, usb->quirk);
+	}
+	for (size_t i = 0; scsi_address(target->facts, &address) && i < log->n_scsi;
+	     i++) {
+		const struct scsi_log *scsi = &log->scsi[i];
+
+		if (scsi->host != address.host ||
+		    (scsi->channel >= 0 &&
+		     (scsi->target != address.target || scsi->lun != address.lun)))
+			continue;
+		aborts += scsi->aborts;
+		line = *later(&line, &scsi->line);
+	}
+	if (line.number == 0 && usb)
+		line = usb->line;
+	set_number(target, FACT_LOG_USB_RESETS, resets > aborts ? resets : aborts);
+	set_text(target, FACT_LOG_USB_LINE, line.text);
+}
+
+void kernel_log_add(const struct kernel_log *log, struct disk_facts *facts)
+{
+	struct target target = target_of(log, facts);
+	const char *usb = facts_anchor(facts, ANCHOR_USB_DEVICE);
+
+	set_log(&target);
+	if (facts_is_set(facts, FACT_LIBATA))
+		add_ata(&target);
+	else if (usb)
+		add_usb(&target, path_name(usb));
+}
+
+/* sysfs tells of hidden NVMe devices too, from 5.15 on; then it is believed. */
+void kernel_log_add_machine(const struct kernel_log *log, struct disk_facts *facts)
+{
+	struct target target = target_of(log, facts);
+
+	set_log(&target);
+	if (log->remapped_nvme == 0 || facts_known(facts, FACT_REMAPPED_TOTAL))
+		return;
+	set_number(&target, FACT_REMAPPED_TOTAL, log->remapped_nvme);
+	set_text(&target, FACT_REMAPPED_AT, log->remapped_at);
+}

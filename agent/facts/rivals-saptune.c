@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * saptune: notes, of which /etc/sysconfig/saptune names those that are applied, in their
+ * order. A note's section [block] sets attributes of all disks, [block:blkpat=...] of
+ * some; sections with other tags depend on what we do not know and are left out. Sources,
+ * in saptune's repository: sap/note/sectBlock.go, actions/ (places of notes),
+ * ospackage/man/saptune-note.5.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/text.h"
+#include "facts/evidence-internal.h"
+
+#define SYSCONFIG "/etc/sysconfig/saptune"
+
+struct sysconfig {
+	char solutions[FACT_TEXT_MAX], notes[FACT_TEXT_MAX], order[FACT_TEXT_MAX];
+	char where[WHERE_MAX];
+};
+
+static int read_sysconfig(const struct ini_line *line, void *context,
+			  struct ini_problems *problems)
+{
+	struct sysconfig *config = context;
+	char *field = NULL;
+
+	(void)problems;
+	if (!line->key)
+		return 0;
+	if (strcmp(line->key, "TUNE_FOR_SOLUTIONS") == 0)
+		field = config->solutions;
+	else if (strcmp(line->key, "TUNE_FOR_NOTES") == 0)
+		field = config->notes;
+	else if (strcmp(line->key, "NOTE_APPLY_ORDER") == 0)
+		field = config->order;
+	if (!field)
+		return 0;
+	(void)snprintf(field, FACT_TEXT_MAX, "%s", unquote(line->value));
+	if (*field && field != config->order && !config->where[0])
+		(void)snprintf(config->where, sizeof(config->where), "%.140s:%u",
+			       line->file, line->line);
+	return 0;
+}
+
+static bool match_disk(const struct root *root, const struct rival_rule *rule,
+		       const struct disk_facts *facts)
+{
+	const char *name = facts_text(facts, FACT_NAME);
+
+	(void)root;
+	return name && !facts_known(facts, FACT_STACK_KIND) &&
+	       glob_match(rule->pattern, name, false);
+}
+
+/* The pattern of names for which the section is meant; false if we cannot tell. */
+static bool section_pattern(const char *section, char *buf, size_t size)
+{
+	static const char tagged[] = "block:blkpat=";
+	size_t len = sizeof(tagged) - 1;
+
+	if (strcmp(section, "block") == 0)
+		return (size_t)snprintf(buf, size, "*") < size;
+	if (strncmp(section, tagged, len) != 0 || strchr(section + len, ':'))
+		return false;
+	return (size_t)snprintf(buf, size, "%s", section + len) < size;
+}
+
+static int read_note(const struct ini_line *line, void *context,
+		     struct ini_problems *problems)
+{
+	static const struct {
+		const char *key;
+		enum fact fact;
+	} keys[] = {
+		{ "IO_SCHEDULER", FACT_RIVAL_SCHEDULER },
+		{ "NRREQ", FACT_RIVAL_NR_REQUESTS },
+		{ "READ_AHEAD_KB", FACT_RIVAL_READ_AHEAD_KB },
+		{ "MAX_SECTORS_KB", FACT_RIVAL_MAX_SECTORS_KB },
+	};
+	struct rival_rule rule = { .matches = match_disk };
+
+	(void)problems;
+	if (!line->key ||
+	    !section_pattern(line->section, rule.pattern, sizeof(rule.pattern)))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (strcmp(line->key, keys[i].key) != 0)
+			continue;
+		rule.fact = keys[i].fact;
+		rule.first_of = rule.fact == FACT_RIVAL_SCHEDULER;
+		(void)snprintf(rule.value, sizeof(rule.value), "%.63s",
+			       unquote(line->value));
+		for (char *p = rule.value; *p; p++)
+			*p = (char)tolower((unsigned char)*p);
+		(void)snprintf(rule.where, sizeof(rule.where), "%.140s:%u", line->file,
+			       line->line);
+		return rivals_add_rule(context, &rule);
+	}
+	return 0;
+}
+
+/* The note itself, and what the administrator has changed of it. */
+static int load_note(const struct root *root, const char *note, struct rivals *rivals)
+{
+	static const struct {
+		const char *folder, *suffix;
+	} places[] = {
+		{ "/var/lib/saptune/working/notes", "" },
+		{ "/usr/share/saptune/notes", "" },
+		{ "/etc/saptune/extra", ".conf" },
+	};
+	char path[256];
+	int r = -ENOENT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(places) && r != 0 && r != -ENOMEM; i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s%s", places[i].folder, note,
+			       places[i].suffix);
+		r = read_foreign(root, path, read_note, rivals);
+	}
+	if (r == -ENOMEM)
+		return r;
+	(void)snprintf(path, sizeof(path), "/etc/saptune/override/%s", note);
+	r = read_foreign(root, path, read_note, rivals);
+	return r == -ENOMEM ? r : 0;
+}
+
+int rivals_load_saptune(const struct root *root, struct rivals *rivals)
+{
+	struct sysconfig config = { .order = "" };
+	char *place = NULL, *notes = config.order;
+	int r = read_foreign(root, SYSCONFIG, read_sysconfig, &config);
+
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	if (!config.solutions[0] && !config.notes[0])
+		return 0;
+	rivals_note(rivals, "saptune", config.where);
+	if (!*notes)
+		notes = config.notes;
+	for (char *note = strtok_r(notes, " \t", &place); note && r == 0;
+	     note = strtok_r(NULL, " \t", &place)) {
+		if (*note != '.' && !strchr(note, '/') && strlen(note) < 100)
+			r = load_note(root, note, rivals);
+	}
+	return r;
+}

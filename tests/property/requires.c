@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints for each check of disks or of the machine its scope, its id and the names of the
+ * facts that it requires: what test-required.py takes away from captured machines.
+ */
+#include <stdio.h>
+
+#include "diagnose/internal.h"
+
+static void print(const char *scope, const struct check *check)
+{
+	(void)printf("%s %s", scope, finding_id_to_string(check->id));
+	for (size_t i = 0; i < CHECK_FACTS_MAX && check->requires[i] != _FACT_MAX; i++)
+		(void)printf(" %s", fact_to_string(check->requires[i]));
+	(void)printf("\n");
+}
+
+int main(void)
+{
+	static const struct checks *const all[] = {
+		&ata_checks,	   &ncq_checks,	   &sata_link_checks, &pcie_checks,
+		&usb_checks,	   &medium_checks, &readahead_checks, &transfer_checks,
+		&scheduler_checks, &writer_checks, &stack_checks,     &remote_checks,
+		&guest_checks,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		for (size_t k = 0; k < all[i]->n; k++) {
+			const struct check *check = &all[i]->list[k];
+
+			if (check->scope & SCOPE_DISK)
+				print("disk", check);
+			if (check->scope & SCOPE_MACHINE)
+				print("machine", check);
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What libata says in a kernel log: whose fault an error is (the link's, the queue's, the
+ * medium's), whose disk it is, and what is no error at all.
+ */
+#include "log-rows.h"
+
+static const struct case_row ata_cases[] = {
+	{ .name = "a log that says nothing of it",
+	  .port = 3,
+	  .log = "[    1.000000] ata4: SATA link up 6.0 Gbps (SStatus 133 SControl "
+		 "300)\n",
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" },
+		    { FACT_LOG_NCQ_DISABLED, "0" },
+		    { FACT_LOG_LINK_FAULTS, "0" },
+		    { FACT_LOG_FPDMA_ERRORS, "0" },
+		    { FACT_LOG_UNALIGNED, "0" },
+		    { FACT_LOG_SERROR, "?" },
+		    { FACT_LOG_LINK_UP, "?" },
+		    { FACT_LOG_USB_RESETS, "?" } } },
+	{ .name = "timeouts of queued commands, the link is silent",
+	  .port = 3,
+	  .log = QUEUE_FAULT QUEUE_FAULT,
+	  .want = { { FACT_LOG_FPDMA_TIMEOUTS, "2" },
+		    { FACT_LOG_FPDMA_ERRORS, "2" },
+		    { FACT_LOG_FPDMA_DISKS, "1" },
+		    { FACT_LOG_FPDMA_LINE,
+		      "ata3.00: failed command: WRITE FPDMA QUEUED" },
+		    { FACT_LOG_OTHER_ERRORS, "0" },
+		    { FACT_LOG_LINK_FAULTS, "0" },
+		    { FACT_LOG_LINK_RESETS, "2" },
+		    { FACT_LOG_SERROR, "?" } } },
+	{ .name = "the same of another port",
+	  .port = 4,
+	  .log = QUEUE_FAULT,
+	  .want = { { FACT_LOG_FPDMA_ERRORS, "0" },
+		    { FACT_LOG_FPDMA_DISKS, "1" },
+		    { FACT_LOG_LINK_RESETS, "0" } } },
+	{ .name = "several disks of the machine",
+	  .port = 3,
+	  .log = QUEUE_FAULT HEAD("ata7.00", "0x0", "0x6", "0x0", "0x6 frozen")
+		  FAILED("ata7.00", "WRITE FPDMA QUEUED") CMD("ata7.00", "61", TIMEOUT),
+	  .want = { { FACT_LOG_FPDMA_DISKS, "2" }, { FACT_LOG_FPDMA_TIMEOUTS, "1" } } },
+	{ .name = "no result line: frozen without an error is a timeout",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x0", "0x6", "0x0", "0x6 frozen")
+		  FAILED("ata3.00", "READ FPDMA QUEUED"),
+	  .want = { { FACT_LOG_FPDMA_TIMEOUTS, "1" } } },
+	{ .name = "a device error is no timeout",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x1", "0x7e", "0x0", "0x0")
+		  FAILED("ata3.00", "READ FPDMA QUEUED")
+			  CMD("ata3.00", "60", "0x1 (device error)"),
+	  .want = { { FACT_LOG_FPDMA_TIMEOUTS, "0" },
+		    { FACT_LOG_FPDMA_ERRORS, "1" },
+		    { FACT_LOG_FPDMA_DISKS, "0" } } },
+	{ .name = "a bad sector is nobody else's fault",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x0", "0x7e", "0x0", "0x0")
+		  FAILED("ata3.00", "READ FPDMA QUEUED")
+			  CMD("ata3.00", "60", "0x409 (media error) <F>"),
+	  .want = { { FACT_LOG_FPDMA_ERRORS, "0" }, { FACT_LOG_LINK_FAULTS, "0" } } },
+	{ .name = "a kernel that does not name commands",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x0", "0x7e", "0x0", "0x6 frozen")
+		  CMD("ata3.00", "61", TIMEOUT) CMD("ata3.00", "35", TIMEOUT),
+	  .want = { { FACT_LOG_FPDMA_TIMEOUTS, "1" }, { FACT_LOG_OTHER_ERRORS, "1" } } },
+	{ .name = "the result in the same record",
+	  .port = 3,
+	  .log = "3,1,9000000,-;ata3.00: exception Emask 0x0 SAct 0x20 SErr 0x0 action "
+		 "0x6 frozen\n3,2,9000001,-;ata3.00: failed command: READ FPDMA QUEUED\n"
+		 "3,3,9000002,-;ata3.00: cmd 60/08:28:08:98:53/00:00:05:00:00/40 tag 5 "
+		 "ncq dma 4096 in\\x0a         res 40/00:ff:00:00:00/00:00:00:00:00/00 "
+		 "Emask 0x4 (timeout)\n",
+	  .want = { { FACT_LOG_FPDMA_TIMEOUTS, "1" } } },
+	{ .name = "checksums fail, without NCQ as well",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x10", "0x0", "0x280100", "0x6 frozen") SERROR(
+		  "ata3", "UnrecovData 10B8B BadCRC") FAILED("ata3.00", "READ DMA EXT")
+		  CMD("ata3.00", "25", "0x10 (ATA bus error)") RESET("ata3")
+			  COMPLETE("ata3"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_SERROR, "UnrecovData 10B8B BadCRC" },
+		    { FACT_LOG_LINK_LINE, "ata3: SError: { UnrecovData 10B8B BadCRC }" },
+		    { FACT_LOG_OTHER_ERRORS, "1" },
+		    { FACT_LOG_FPDMA_ERRORS, "0" },
+		    { FACT_LOG_LINK_RESETS, "1" } } },
+	{ .name = "bits without names",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x10", "0x6", "0x400000", "0x6"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_SERROR, "Handshk" },
+		    { FACT_LOG_LINK_LINE, "ata3.00: exception Emask 0x10 SAct 0x6 SErr "
+					  "0x400000 action 0x6" } } },
+	{ .name = "names without a head",
+	  .port = 3,
+	  .log = SERROR("ata3", "UnrecovData Handshk")
+		  FAILED("ata3.00", "WRITE FPDMA QUEUED"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_FPDMA_ERRORS, "1" },
+		    { FACT_LOG_FPDMA_TIMEOUTS, "0" } } },
+	{ .name = "plugged in",
+	  .port = 3,
+	  .log = PLUGGED,
+	  .want = { { FACT_LOG_LINK_FAULTS, "0" },
+		    { FACT_LOG_SERROR, "?" },
+		    { FACT_LOG_LINK_LINE, "?" },
+		    { FACT_LOG_LINK_RESETS, "0" },
+		    { FACT_LOG_LINK_UP, "ata3: SATA link up 6.0 Gbps (SStatus 123 "
+					"SControl 300)" } } },
+	{ .name = "plugged in and out more often than people do",
+	  .port = 3,
+	  .log = PLUGGED PLUGGED PLUGGED PLUGGED PLUGGED,
+	  .want = { { FACT_LOG_LINK_FAULTS, "5" },
+		    { FACT_LOG_SERROR, "PHYRdyChg CommWake DevExch" },
+		    { FACT_LOG_LINK_RESETS, "5" } } },
+	{ .name = "the same bits while a command was under way",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x10", "0x6", "0x4040000", "0xe frozen") SERROR(
+		  "ata3", "CommWake DevExch") FAILED("ata3.00", "WRITE FPDMA QUEUED"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_SERROR, "CommWake DevExch" },
+		    { FACT_LOG_FPDMA_TIMEOUTS, "0" } } },
+	{ .name = "the kernel slows down for it",
+	  .port = 3,
+	  .log = "[    9.0] ata3: limiting SATA link speed to 1.5 Gbps\n" HEAD(
+		  "ata3", "0x10", "0x0", "0x10000", "0xe frozen")
+		  SERROR("ata3", "PHYRdyChg") RESET("ata3") UP("ata3", "1.5")
+			  COMPLETE("ata3"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_SPEED_DOWN, "ata3: limiting SATA link speed to 1.5 Gbps" },
+		    { FACT_LOG_LINK_RESETS, "1" },
+		    { FACT_LOG_LATER_RESETS, "0" } } },
+	{ .name = "slowed down, and errors go on",
+	  .port = 3,
+	  .log = "[    9.0] ata3: limiting SATA link speed to 1.5 Gbps\n" HEAD(
+		  "ata3", "0x10", "0x0", "0x10000", "0xe frozen") RESET("ata3")
+		  COMPLETE("ata3") HEAD("ata3.00", "0x10", "0x6", "0x200000", "0x6")
+			  FAILED("ata3.00", "READ FPDMA QUEUED") RESET("ata3")
+				  COMPLETE("ata3"),
+	  .want = { { FACT_LOG_LINK_RESETS, "2" }, { FACT_LOG_LATER_RESETS, "1" } } },
+	{ .name = "comes and goes, no command fails",
+	  .port = 3,
+	  .log = HEAD("ata3", "0x10", "0x0", "0x10000", "0xe frozen") RESET("ata3")
+		  COMPLETE("ata3"),
+	  .want = { { FACT_LOG_LINK_RESETS, "0" }, { FACT_LOG_PLUG_RESETS, "1" } } },
+	{ .name = "the drive's own word for a bad checksum",
+	  .port = 3,
+	  .log = HEAD("ata3.00", "0x0", "0x0", "0x0", "0x6") FAILED("ata3.00", "READ DMA")
+		  CMD("ata3.00", "c8",
+		      "0x10 (ATA bus error)") "[   10.2] ata3.00: error: { ICRC ABRT }\n",
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_SERROR, "ICRC" },
+		    { FACT_LOG_LINK_LINE, "ata3.00: error: { ICRC ABRT }" } } },
+	{ .name = "a mode is lowered",
+	  .port = 3,
+	  .log = "[    9.0] ata3.00: limiting speed to UDMA/33:PIO4\n",
+	  .want = { { FACT_LOG_SPEED_DOWN,
+		      "ata3.00: limiting speed to UDMA/33:PIO4" } } },
+	{ .name = "a speed that somebody forced",
+	  .port = 3,
+	  .log = "[    1.0] ata3: FORCE: PHY spd limit set to 1.5Gbps\n"
+		 "[    1.1] ata3.00: FORCE: horkage modified (noncq)\n",
+	  .want = { { FACT_LOG_SPEED_DOWN, "?" }, { FACT_LOG_NCQ_DISABLED, "0" } } },
+	{ .name = "it does not even say who it is",
+	  .port = 3,
+	  .log = "[    1.0] ata3.00: failed to IDENTIFY (I/O error, err_mask=0x40)\n",
+	  .want = { { FACT_LOG_OTHER_ERRORS, "1" } } },
+	{ .name = "the other device of a parallel port",
+	  .port = 3,
+	  .address = "2:0:1:0",
+	  .log = "[    1.0] ata3.00: NCQ disabled due to excessive errors\n"
+		 "[    1.0] ata3.01: limiting speed to UDMA/66:PIO4\n",
+	  .want = { { FACT_LOG_NCQ_DISABLED, "0" },
+		    { FACT_LOG_SPEED_DOWN,
+		      "ata3.01: limiting speed to UDMA/66:PIO4" } } },
+	{ .name = "behind a multiplier the channel counts",
+	  .port = 3,
+	  .address = "2:2:0:0",
+	  .log = "[    1.0] ata3.01: hard resetting link\n"
+		 "[    1.0] ata3.02: hard resetting link\n"
+		 "[    1.1] ata3.02: SATA link up 3.0 Gbps (SStatus 123 SControl 320)\n"
+		 "[    1.2] ata3.00: NCQ disabled due to excessive errors\n",
+	  .want = { { FACT_LOG_LINK_RESETS, "0" },
+		    { FACT_LOG_NCQ_DISABLED, "0" },
+		    { FACT_LOG_LINK_UP, "ata3.02: SATA link up 3.0 Gbps (SStatus 123 "
+					"SControl 320)" } } },
+	{ .name = "what the multiplier itself suffers, all do",
+	  .port = 3,
+	  .address = "2:2:0:0",
+	  .log = HEAD("ata3.15", "0x10", "0x6", "0x200000", "0x6 frozen"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" }, { FACT_LOG_SERROR, "BadCRC" } } },
+	{ .name = "another drive in the same place",
+	  .port = 3,
+	  .log = "[    1.0] ata3.00: ATA-9: OLD DRIVE, FW1, max UDMA/133\n" QUEUE_FAULT
+		 "[   20.0] ata3.00: NCQ disabled due to excessive errors\n"
+		 "[   99.0] ata3.00: ATA-9: NEW DRIVE, FW1, max UDMA/133\n",
+	  .want = { { FACT_LOG_FPDMA_ERRORS, "0" },
+		    { FACT_LOG_NCQ_DISABLED, "0" },
+		    { FACT_LOG_LINK_RESETS, "0" } } },
+	{ .name = "the same drive again",
+	  .port = 3,
+	  .log = "[    1.0] ata3.00: ATA-9: OLD DRIVE, FW1, max UDMA/133\n" QUEUE_FAULT
+		 "[   99.0] ata3.00: ATA-9: OLD DRIVE, FW1, max UDMA/133\n",
+	  .want = { { FACT_LOG_FPDMA_ERRORS, "1" } } },
+	{ .name = "another boot in the same file",
+	  .port = 3,
+	  .log = QUEUE_FAULT
+	  "[    0.000000] Linux version 6.1.0 (gcc) #1 SMP\n" UP("ata3", "6.0"),
+	  .want = { { FACT_LOG_FPDMA_ERRORS, "0" }, { FACT_LOG_FPDMA_DISKS, "0" } } },
+	{ .name = "a command that was not aligned",
+	  .port = 3,
+	  .log = "[  5.0] sd 5:0:0:0: [sda] tag#21 Add. Sense: Unaligned write command\n"
+		 "[  5.1] sd 6:0:0:0: [sdb] tag#21 Add. Sense: Unaligned write command\n"
+		 "[  5.2] sd 5:0:0:0: [sda] Add. Sense: Unaligned write command\n",
+	  .want = { { FACT_LOG_UNALIGNED, "2" } } },
+};
+
+static void test_ata(void **state)
+{
+	(void)state;
+	run_cases(ata_cases, ARRAY_SIZE(ata_cases));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("what libata says", test_ata),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
