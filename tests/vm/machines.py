@@ -113,9 +113,12 @@ HOTPLUG = {
     "usb-storage": ("usb-storage,id={id},bus=xhci.0,drive={disk},serial={id}",),
     "usb-uas": ("usb-uas,id={id},bus=xhci.0,serial={id}",
                 "scsi-hd,id={id}-lun,bus={id}.0,drive={disk},serial={id},device_id={id}"),
+    "usb-bot": ("usb-bot,id={id},bus=xhci.0,serial={id}",
+                "scsi-hd,id={id}-lun,bus={id}.0,drive={disk},serial={id},device_id={id},"
+                "vendor=VMTEST,product=BRIDGE"),
     "virtio-blk": ("virtio-blk-pci,id={id},drive={disk},serial={id}",),
     "nvme": ("nvme,id={id},drive={disk},serial={id}",),
     "virtio-scsi": ("scsi-hd,id={id},bus=vscsi.0,drive={disk},serial={id},device_id={id}",),
 }
 # These show themselves to the guest only once their parts are there.
-ATTACHED_LATE = ("usb-uas",)
+ATTACHED_LATE = ("usb-uas", "usb-bot")

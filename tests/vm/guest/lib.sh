@@ -136,6 +136,12 @@ record() {
 	sed -n "s/^BLKADVISE_$2=//p" "/run/blkadvise/disks/$(attr "$1" dev)" 2>/dev/null
 }
 
+# finding DISK ID: the severity of that finding; nothing if it is not found.
+finding() {
+	blkadvise --json diagnose "$1" 2>/dev/null | awk -F'"' -v want="$2" \
+		'$2 == "id" { id = $4 } $2 == "severity" && id == want { print $4 }'
+}
+
 # remembered DISK NAME: a line of the disk's memory, such as read_ahead_kb.initial.
 remembered() { sed -n "s/^$2=//p" "/run/blkadvise/state/$(attr "$1" dev)" 2>/dev/null; }
 
