@@ -418,6 +418,17 @@ class Output(Folder):
     def test_dash(self):
         self.assertEqual(self.text, run(self.source, "capture", "-o", "-"))
 
+    def test_long_log(self):
+        log = self.path("log")
+        with open(log, "w", encoding="ascii") as file:
+            for number in range(20000):
+                file.write(f"[{number:5}.000000] ata1: hard resetting link\n")
+        out = run(self.source, "capture", f"--kernel-log={log}")
+        text = machine.Machine(out).files["/dev/kmsg"]
+        self.assertTrue(text.startswith(b"[") and text.endswith(b"19999.000000] ata1: "
+                                                                b"hard resetting link\n"))
+        self.assertTrue(250 << 10 < len(text) <= 256 << 10, len(text))
+
     def test_special_file_stays(self):
         fifo = self.path("fifo")
         os.mkfifo(fifo)
