@@ -57,6 +57,18 @@ static bool is_sound(const char *text)
 	return true;
 }
 
+/* When rounds of re-assertion were, counts from the boot: so the time now matters. */
+static void write_uptime(const struct capture *capture, FILE *out)
+{
+	char text[64], *end = NULL;
+
+	if (root_read(capture->root, "/proc/uptime", text, sizeof(text) - 1, NULL) < 0)
+		return;
+	end = text + strcspn(text, ". \n");
+	strcpy(end, "\n");
+	capture_write_file("/proc/uptime", text, strlen(text), out);
+}
+
 static void write_state(const char *path, char *text, FILE *out)
 {
 	char kept[ROOT_ATTR_MAX + 16] = "", *place = NULL;
@@ -75,6 +87,8 @@ static void write_state(const char *path, char *text, FILE *out)
 
 void capture_write_states(const struct capture *capture, FILE *out)
 {
+	bool timed = false;
+
 	for (size_t i = 0; capture->memory && i < capture->n; i++) {
 		const struct block *block = &capture->blocks[i];
 		const char *dev = block_value(block, 'A', "dev");
@@ -90,8 +104,12 @@ void capture_write_states(const struct capture *capture, FILE *out)
 		    root_stat(capture->root, block->syspath, NULL, &inode) < 0)
 			continue;
 		(void)snprintf(path, sizeof(path), PATH_STATE "/%s", key);
-		if (root_read(capture->memory, path, text, sizeof(text), NULL) == 0 &&
-		    is_of_inode(text, inode))
-			write_state(path, text, out);
+		if (root_read(capture->memory, path, text, sizeof(text), NULL) < 0 ||
+		    !is_of_inode(text, inode))
+			continue;
+		timed |= strstr(text, ".reassert=") != NULL;
+		write_state(path, text, out);
 	}
+	if (timed)
+		write_uptime(capture, out);
 }

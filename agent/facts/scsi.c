@@ -75,7 +75,10 @@ static void read_vpd_rotation(struct probe *probe, const char *folder)
 static void read_vpd_identify(struct probe *probe, const char *folder)
 {
 	unsigned char page[ROOT_ATTR_MAX + 1];
+	static const enum fact facts[] = { FACT_ATA_ID_75, FACT_ATA_ID_76,
+					   FACT_ATA_ID_77, FACT_ATA_ID_217 };
 	uint16_t words[IDENTIFY_WORDS];
+	char path[ROOT_PATH_MAX];
 	size_t len = 0;
 
 	if (facts_known(probe->facts, FACT_ATA_ID_76) ||
@@ -85,6 +88,10 @@ static void read_vpd_identify(struct probe *probe, const char *folder)
 	for (size_t i = 0; i < IDENTIFY_WORDS; i++)
 		words[i] = (uint16_t)(page[60 + 2 * i] | page[61 + 2 * i] << 8);
 	identify_set_facts(probe, words);
+	if (path_join(path, sizeof(path), folder, "vpd_pg89") < 0)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
+		facts_set_source(probe->facts, facts[i], path);
 }
 
 /* "naa.5000c500..." as udev's ID_WWN writes it: 0x5000c500... */

@@ -10,13 +10,23 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/parse.h"
 #include "base/paths.h"
 #include "base/sysfs.h"
 
-static uint64_t seconds_since_boot(void)
+/* The clock of the machine whose memory it is: a captured one has stopped. */
+static uint64_t seconds_since_boot(const struct context *context)
 {
 	struct timespec now = { 0 };
+	char text[64] = "";
+	uint64_t seconds = 0;
 
+	if (context->memory && context->memory != context->config) {
+		(void)root_read(context->machine, "/proc/uptime", text, sizeof(text),
+				NULL);
+		text[strcspn(text, ". \n")] = '\0';
+		return parse_u64(text, &seconds) < 0 ? 0 : seconds + 1;
+	}
 	(void)clock_gettime(CLOCK_BOOTTIME, &now);
 	return (uint64_t)now.tv_sec + 1; /* 0 means "none" in the state */
 }
@@ -66,8 +76,9 @@ static void complete(const struct context *context, struct survey *survey)
 	policy_select_stack_advice(context->policy, survey->disk, &survey->class,
 				   &survey->selection);
 	switch_off(context, &survey->selection);
-	if (context->memory && state_load(context->memory, survey->disk,
-					  seconds_since_boot(), &survey->memory) < 0)
+	if (context->memory &&
+	    state_load(context->memory, survey->disk, seconds_since_boot(context),
+		       &survey->memory) < 0)
 		survey->memory.state.unreadable = true;
 	replan(context, survey);
 	rediagnose(survey);
@@ -214,7 +225,7 @@ static int apply_tunable(const struct context *context, struct survey *survey,
 	if (change->outcome != OUTCOME_CHANGE)
 		return 0;
 	r = apply_change(context->machine, survey->disk, change, &survey->memory,
-			 seconds_since_boot(), &applied);
+			 seconds_since_boot(context), &applied);
 	if (handler && *applied.wanted) /* written, whether or not that could be noted */
 		handler(survey, &applied, handler_context);
 	return r < 0 ? r : 1;
