@@ -6,12 +6,8 @@
  * JMicron has AHCI functions with the IDE class code. NCQ is lost for many reasons;
  * they are asked in the order in which one makes the next meaningless.
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "base/text.h"
 #include "classify/rules.h"
 
 #define PCI_CLASS_IDE 0x0101U /* upper 16 of the 24 bits */
@@ -27,19 +23,12 @@ bool is_sata_drive(const struct disk_facts *facts)
 	return facts_known(facts, FACT_SATA_SPD);
 }
 
-static bool drive_has_ncq(const struct disk_facts *facts)
+bool drive_has_ncq(const struct disk_facts *facts)
 {
 	uint64_t word = 0;
 
 	return is_sata_drive(facts) && facts_number(facts, FACT_ATA_ID_76, &word) &&
 	       (word & IDENTIFY_NCQ);
-}
-
-/* Drivers that know the taskfile interface only. */
-static bool is_ide_driver(const char *driver)
-{
-	return strncmp(driver, "pata_", 5) == 0 || strcmp(driver, "ata_piix") == 0 ||
-	       strcmp(driver, "ata_generic") == 0;
 }
 
 static bool is_ahci_driver(const char *driver)
@@ -130,61 +119,6 @@ void rule_ata(const struct disk_facts *facts, struct disk_class *class)
 	}
 }
 
-const char *libata_force_last(const char *force, uint64_t port, uint64_t device,
-			      const char *const *words)
-{
-	char text[FACT_TEXT_MAX], *place = NULL;
-	bool applies = true; /* no ID yet: all ports */
-	const char *last = NULL;
-
-	(void)snprintf(text, sizeof(text), "%s", force);
-	for (char *entry = strtok_r(text, ",", &place); entry;
-	     entry = strtok_r(NULL, ",", &place)) {
-		char *value = strchr(entry, ':');
-		unsigned int entry_port = 0, entry_device = 0;
-		int n = 0;
-
-		if (value) { /* an omitted ID means the last one given */
-			*value++ = '\0';
-			n = sscanf(entry, "%u.%u", &entry_port, &entry_device);
-			applies = n >= 1 && entry_port == port &&
-				  (n == 1 || entry_device == device);
-		}
-		value = value ? value : entry;
-		for (size_t i = 0; applies && words[i]; i++)
-			last = strcasecmp(value, words[i]) == 0 ? words[i] : last;
-	}
-	return last;
-}
-
-bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device)
-{
-	static const char *const words[] = { "noncq", "ncq", NULL };
-	const char *last = libata_force_last(force, port, device, words);
-
-	return last && strcmp(last, "noncq") == 0;
-}
-
-/* T of the SCSI address H:C:T:L in the disk's path: libata's device number. */
-static uint64_t device_number(const struct disk_facts *facts)
-{
-	const char *folder = facts_anchor(facts, ANCHOR_SCSI_DEVICE);
-	unsigned int target = 0;
-
-	if (folder)
-		(void)sscanf(path_name(folder), "%*u:%*u:%u", &target);
-	return target;
-}
-
-static bool is_forced_off(const struct disk_facts *facts)
-{
-	const char *force = facts_text(facts, FACT_LIBATA_FORCE);
-	uint64_t port = 0;
-
-	return force && facts_number(facts, FACT_ATA_PORT_ID, &port) &&
-	       libata_force_has_noncq(force, port, device_number(facts));
-}
-
 static void set_ncq(struct disk_class *class, enum ncq ncq, enum ncq_reason reason)
 {
 	class->ncq = ncq;
@@ -264,7 +198,7 @@ static void rule_ncq_off(const struct disk_facts *facts, struct disk_class *clas
 		REASON(class, TOPIC_NCQ,
 		       "a port multiplier stands between host and drive",
 		       FACT_NR_PMP_LINKS, FACT_HOST_DRIVER, FACT_QUEUE_DEPTH);
-	} else if (is_forced_off(facts)) {
+	} else if (libata_force_noncq(facts)) {
 		set_ncq(class, NCQ_OFF, NCQ_REASON_LIBATA_FORCE);
 		REASON(class, TOPIC_NCQ,
 		       "libata.force on the kernel command line says noncq",

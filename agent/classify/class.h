@@ -172,12 +172,18 @@ void classify(const struct disk *disk, struct disk_class *ret);
 /* As classify() for the facts of one disk that is no stack, or a stack's leaf. */
 void classify_facts(const struct disk_facts *facts, struct disk_class *ret);
 
-/*
- * The last one of @words (NULL ends) in libata.force on the command line (@force) that
- * applies to this device, or NULL.
- */
-const char *libata_force_last(const char *force, uint64_t port, uint64_t device,
-			      const char *const *words);
+/* IDENTIFY word 76 says that the drive is SATA (neither 0 nor 0xffff). */
+bool is_sata_drive(const struct disk_facts *facts);
 
-/* True if libata.force on the command line (@force) switches NCQ off for this port. */
-bool libata_force_has_noncq(const char *force, uint64_t port, uint64_t device);
+/* A SATA drive whose word 76 says that it has NCQ. */
+bool drive_has_ncq(const struct disk_facts *facts);
+
+/*
+ * What libata.force on the kernel command line says of this disk (ata_force_horkage() in
+ * drivers/ata/libata-core.c): NCQ is switched off for it; and for every port.
+ */
+bool libata_force_noncq(const struct disk_facts *facts);
+bool libata_force_noncq_everywhere(const struct disk_facts *facts);
+
+/* The speed it allows this disk's link (ata_force_link_limits()), or 0 for any. */
+uint64_t libata_force_mbps(const struct disk_facts *facts);

@@ -30,6 +30,3 @@ void rule_medium(const struct disk_facts *facts, struct disk_class *class);
 
 /* The class, once all else is known. */
 void rule_class(const struct disk_facts *facts, struct disk_class *class);
-
-/* IDENTIFY word 76 says that the drive is SATA (neither 0 nor 0xffff). */
-bool is_sata_drive(const struct disk_facts *facts);

@@ -10,40 +10,12 @@
 
 #include "base/parse.h"
 #include "cli/capture.h"
+#include "facts/log-head.h"
 
 #define LOG_MAX (256U << 10) /* bytes kept; the newest count */
 #define LINE_MAX_LEN 1000
-#define N_GROUPS 6
-#define FACILITIES_FROM 8 /* of syslog's priorities; those below are the kernel's */
-
-#define N "[0-9]+"
-#define UPTIME "(\\[ *" N "\\." N "\\])"
-#define ISO "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(Z|[+-][0-9:]{4,5})?"
-
-/*
- * What may stand before the kernel's text. @uptime, @clock and @text are numbers of
- * groups; 0 is none.
- */
-static const struct head {
-	const char *first; /* characters that a line so begins with */
-	const char *pattern;
-	size_t uptime, clock, text;
-} heads[] = {
-	/* dmesg; <6> with --raw, [T1] with CONFIG_PRINTK_CALLER */
-	{ "[<", "^(<" N ">)?" UPTIME "(\\[ *[TC]" N "\\])? ?(.*)$", 2, 0, 4 },
-	/* dmesg -T */
-	{ "[", "^(\\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} " N "\\]) (.*)$",
-	  0, 1, 2 },
-	/* syslog, journalctl: some have both times */
-	{ "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-	  "^([A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}) [^ ]+ kernel: (" UPTIME " )?(.*)$", 3,
-	  1, 4 },
-	{ "0123456789", "^(" ISO ") [^ ]+ kernel: (" UPTIME " )?(.*)$", 4, 1, 5 },
-};
 
 struct log_filter {
-	regex_t heads[ARRAY_SIZE(heads)];
-	size_t n_heads;
 	const struct log_pattern *patterns;
 	regex_t *lines; /* one for each pattern */
 	size_t n_lines;
@@ -60,8 +32,6 @@ struct log_filter *log_filter_free(struct log_filter *filter)
 {
 	if (!filter)
 		return NULL;
-	for (size_t i = 0; i < filter->n_heads; i++)
-		regfree(&filter->heads[i]);
 	for (size_t i = 0; i < filter->n_lines; i++)
 		regfree(&filter->lines[i]);
 	free(filter->lines);
@@ -70,11 +40,6 @@ struct log_filter *log_filter_free(struct log_filter *filter)
 	free(filter->kept);
 	free(filter);
 	return NULL;
-}
-
-static int compile(const char *pattern, int flags, regex_t *ret)
-{
-	return regcomp(ret, pattern, REG_EXTENDED | flags) == 0 ? 0 : -ENOMEM;
 }
 
 /* "^head(tail|tail)$" */
@@ -93,7 +58,7 @@ static int compile_lines(const struct log_pattern *pattern, regex_t *ret)
 		len += (size_t)snprintf(text + len, size - len, "%s%s",
 					tail == pattern->tails ? "" : "|", *tail);
 	(void)snprintf(text + len, size - len, ")$");
-	return compile(text, REG_NOSUB, ret);
+	return regcomp(ret, text, REG_EXTENDED | REG_NOSUB) == 0 ? 0 : -ENOMEM;
 }
 
 static int compile_all(struct log_filter *filter)
@@ -105,9 +70,6 @@ static int compile_all(struct log_filter *filter)
 	filter->lines = calloc(n, sizeof(*filter->lines));
 	if (!filter->lines)
 		return -ENOMEM;
-	for (; r == 0 && filter->n_heads < ARRAY_SIZE(heads); filter->n_heads += r == 0)
-		r = compile(heads[filter->n_heads].pattern, 0,
-			    &filter->heads[filter->n_heads]);
 	for (; r == 0 && filter->n_lines < n; filter->n_lines += r == 0)
 		r = compile_lines(&filter->patterns[filter->n_lines],
 				  &filter->lines[filter->n_lines]);
@@ -142,69 +104,26 @@ static bool is_known(const struct log_filter *filter, const char *text)
 	return false;
 }
 
-static void copy_group(const char *line, const regmatch_t *group, char *buf, size_t size)
-{
-	if (group->rm_so >= 0)
-		(void)snprintf(buf, size, "%.*s", (int)(group->rm_eo - group->rm_so),
-			       line + group->rm_so);
-}
-
-/*
- * A record of /dev/kmsg: "priority,sequence,microseconds,flags;text". Programs write
- * there, too, under priorities of their own.
- */
-static char *split_record(char *line, char *head, size_t size)
-{
-	char *semicolon = strchr(line, ';'), *place = NULL;
-	const char *fields[3];
-	uint64_t numbers[3];
-
-	if (!semicolon)
-		return NULL;
-	*semicolon = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
-		fields[i] = strtok_r(i ? NULL : line, ",", &place);
-		if (!fields[i] || parse_u64(fields[i], &numbers[i]) < 0)
-			return NULL;
-	}
-	if (numbers[0] >= FACILITIES_FROM)
-		return NULL;
-	(void)snprintf(head, size, "[%5llu.%06llu] ",
-		       (unsigned long long)numbers[2] / 1000000,
-		       (unsigned long long)numbers[2] % 1000000);
-	return semicolon + 1;
-}
-
 /*
  * The kernel's text in @line, and into @head what is to stand before it: its time, as
  * before, and no host's name. NULL if this is no line of the kernel's.
  */
-static char *split_head(const struct log_filter *filter, char *line, char *head,
-			size_t size)
+static char *split_head(char *line, char *head, size_t size)
 {
-	regmatch_t groups[N_GROUPS];
+	struct log_head read;
 
+	log_head_read(line, &read);
 	head[0] = '\0';
-	for (size_t i = 0; i < filter->n_heads; i++) {
-		char uptime[32] = "", clock[48] = "";
-
-		if (!*line || !strchr(heads[i].first, *line) ||
-		    regexec(&filter->heads[i], line, N_GROUPS, groups, 0) != 0)
-			continue;
-		if (heads[i].uptime)
-			copy_group(line, &groups[heads[i].uptime], uptime,
-				   sizeof(uptime));
-		if (heads[i].clock)
-			copy_group(line, &groups[heads[i].clock], clock, sizeof(clock));
-		if (*uptime || *clock == '[')
-			(void)snprintf(head, size, "%s ", *uptime ? uptime : clock);
-		else
-			(void)snprintf(head, size, "%s host kernel: ", clock);
-		return line + groups[heads[i].text].rm_so;
-	}
-	if (*line >= '0' && *line <= '9')
-		return split_record(line, head, size);
-	return line;
+	if (read.is_foreign)
+		return NULL;
+	if (read.has_uptime)
+		(void)snprintf(head, size, "[%5llu.%06llu] ",
+			       (unsigned long long)read.uptime_us / 1000000,
+			       (unsigned long long)read.uptime_us % 1000000);
+	else if (read.has_clock)
+		(void)snprintf(head, size, "%.*s%s", (int)read.clock_len, read.clock,
+			       read.clock_bracketed ? " " : " host kernel: ");
+	return line + (read.text - line);
 }
 
 /* Of "Linux version 6.1.0 (builder@host) ..." the release. */
@@ -223,7 +142,7 @@ static void cut_version(char *text)
  */
 static void filter_line(struct log_filter *filter, char *line)
 {
-	char head[96], *text = split_head(filter, line, head, sizeof(head));
+	char head[96], *text = split_head(line, head, sizeof(head));
 	bool known = false;
 
 	if (!text)
@@ -273,9 +192,8 @@ int log_filter_end(struct log_filter *filter, const char **ret, size_t *ret_len)
 	if (fflush(filter->out) != 0)
 		return -ENOMEM;
 	if (filter->n_kept > LOG_MAX) {
-		const char *newline =
-			memchr(filter->kept + filter->n_kept - LOG_MAX - 1, '\n',
-			       LOG_MAX);
+		const char *newline = memchr(filter->kept + filter->n_kept - LOG_MAX - 1,
+					     '\n', LOG_MAX);
 
 		cut = newline ? (size_t)(newline + 1 - filter->kept) : filter->n_kept;
 	}

@@ -17,7 +17,7 @@ struct writer {
 	const struct capture *capture;
 	FILE *out;
 	struct given_words given;
-	struct names files; /* profiles of tuned that have been written */
+	struct names files;  /* profiles of tuned that have been written */
 	struct names wanted; /* what the file being read includes, or names */
 };
 
@@ -25,7 +25,7 @@ struct writer {
 struct reduced {
 	struct writer *writer;
 	const char *const *keys; /* with '*' for what may follow */
-	const char *list; /* the key whose words are names of profiles or notes */
+	const char *list;	 /* the key whose words are names of profiles or notes */
 	const char *(*section)(struct writer *writer, const char *section);
 	FILE *text;
 	unsigned int line; /* the next one to be written */
@@ -46,8 +46,8 @@ static int reduce_line(const struct ini_line *line, void *context,
 {
 	struct reduced *reduced = context;
 	struct writer *writer = reduced->writer;
-	bool list = line->key && reduced->list &&
-		    glob_match(reduced->list, line->key, false);
+	bool list =
+		line->key && reduced->list && glob_match(reduced->list, line->key, false);
 	char value[1024];
 	int r = 0;
 
@@ -63,8 +63,8 @@ static int reduce_line(const struct ini_line *line, void *context,
 		return 0;
 	}
 	if (list)
-		r = given_words_replace(&writer->given, line->value, value,
-					sizeof(value), &writer->wanted);
+		r = given_words_replace(&writer->given, line->value, value, sizeof(value),
+					&writer->wanted);
 	else
 		known_words_only(writer->capture->root, line->value, value,
 				 sizeof(value));
@@ -103,8 +103,8 @@ static const char *tuned_section(struct writer *writer, const char *section)
 static void write_profile(struct writer *writer, const char *name)
 {
 	static const char *const keys[] = {
-		"type",	   "devices",  "devices_udev_regex", "enabled",
-		"replace", "elevator", "readahead",	     "alpm",
+		"type",		"devices",  "devices_udev_regex", "enabled",
+		"replace",	"elevator", "readahead",	  "alpm",
 		"/sys/block/*", NULL,
 	};
 	static const char *const folders[] = { "/etc/tuned/profiles", "/etc/tuned",
@@ -296,16 +296,37 @@ static void write_note(struct writer *writer, const char *note)
 	}
 }
 
+/* What tells that notes are applied, as facts/rivals-saptune.c asks for it. */
+static bool write_saptune_mark(struct writer *writer)
+{
+	static const char *const folders[] = { "/run/saptune/saved_state",
+					       "/var/lib/saptune/saved_state" };
+	char path[ROOT_PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		_cleanup_names_ struct names names = { 0 };
+
+		if (root_list(writer->capture->root, folders[i], &names) < 0 ||
+		    names.n == 0)
+			continue;
+		(void)path_join(path, sizeof(path), folders[i], "1");
+		capture_write_file(path, "", 0, writer->out);
+		return true;
+	}
+	return false;
+}
+
 static void write_saptune(struct writer *writer)
 {
 	static const char *const keys[] = { NULL };
 	static const char path[] = "/etc/sysconfig/saptune";
-	struct reduced reduced = { .writer = writer,
-				   .keys = keys,
-				   .list = "?*_*",
-				   .section = no_section };
+	struct reduced reduced = {
+		.writer = writer, .keys = keys, .list = "?*_*", .section = no_section
+	};
 	_cleanup_names_ struct names notes = { 0 };
 
+	if (!write_saptune_mark(writer))
+		return;
 	(void)write_reduced(&reduced, path, path);
 	notes = writer->wanted;
 	writer->wanted = (struct names){ 0 };

@@ -17,6 +17,8 @@
 #include "base/sysfs.h"
 #include "base/text.h"
 
+#define STUCK_MS 5000U
+
 void cli_error(const char *format, ...)
 {
 	char text[1024], safe[1024];
@@ -274,11 +276,32 @@ int cli_find_disk(const struct cli *cli, const char *name, char *buf, size_t siz
 	return EXIT_CODE_NO_DISK;
 }
 
+/*
+ * A disk whose queue does not come to rest keeps its writer, and would keep us: so long
+ * as the writer holds the disk's lock its attributes are not read.
+ */
+static bool is_stuck(const struct cli *cli, const char *syspath)
+{
+	char path[ROOT_PATH_MAX], dev[32];
+
+	return root_is_live(cli->machine) &&
+	       path_join(path, sizeof(path), syspath, "dev") == 0 &&
+	       root_read(cli->machine, path, dev, sizeof(dev), NULL) == 0 &&
+	       state_is_locked(cli->config, trim(dev), STUCK_MS);
+}
+
 static int survey_path(const struct cli *cli, const char *syspath, const char *name,
 		       struct survey **ret)
 {
-	int r = survey_disk(&cli->context, syspath, ret);
+	int r = 0;
 
+	if (is_stuck(cli, syspath)) {
+		cli_error("%s: not looked at: a write to its settings has not ended for "
+			  "%u s. Its queue does not come to rest: look at the kernel log",
+			  name, STUCK_MS / 1000);
+		return EXIT_CODE_FAILED;
+	}
+	r = survey_disk(&cli->context, syspath, ret);
 	if (r == 0)
 		return EXIT_CODE_OK;
 	cli_error("%s: %s", name, strerror(-r));

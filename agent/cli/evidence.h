@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/cli.h"
+#include "cli/run-program.h"
 
 /*
  * Finds the kernel log (--kernel-log, a root's /dev/kmsg, the live kernel's, the journal)
@@ -14,9 +15,6 @@
  * --kernel-log cannot be read is one. Prints a message then; an exit code.
  */
 int cli_add_evidence(struct cli *cli);
-
-/* Takes the next piece of a log, or of what a program prints. */
-typedef void (*output_handler)(const char *text, size_t len, void *context);
 
 /*
  * Hands on the log that cli_add_evidence() would read, as it is, unless the root has one

@@ -367,6 +367,25 @@ static void print_looked_at(struct printer *printer, const char *unknown)
 	      *unknown ? ", " : "", unknown);
 }
 
+/* A log that has lost its beginning cannot tell what has not happened. */
+static void print_log(struct printer *printer)
+{
+	const struct report *report = printer->report;
+
+	for (size_t i = 0; i < report->n; i++) {
+		const struct disk_facts *facts = report->examined[i].facts;
+		const char *log = facts_text(facts, FACT_KERNEL_LOG);
+
+		if (!log || !facts_is_set(facts, FACT_LOG_PARTIAL))
+			continue;
+		print(printer, "", 4,
+		      "the kernel log is not whole (%s): faults from before are not "
+		      "in it",
+		      log);
+		return;
+	}
+}
+
 /* What could not be checked is told even where nothing was found. */
 static void print_summary(struct printer *printer, bool none)
 {
@@ -384,6 +403,7 @@ static void print_summary(struct printer *printer, bool none)
 	else
 		print(printer, "", 4, "%s%s--verbose %sshows evidence", unknown,
 		      n > 0 ? "; " : "", n > 0 ? "says why, and " : "");
+	print_log(printer);
 }
 
 int report_print(const struct report *report)

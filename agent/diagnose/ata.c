@@ -20,7 +20,7 @@ static bool lacks_what_tells(const struct subject *subject, struct finding *find
 		return false;
 	if (lacks(subject, FACT_ATA_ID_76, finding))
 		return true;
-	return is_sata_word(number_of(subject, FACT_ATA_ID_76)) &&
+	return is_sata_drive(own(subject)) &&
 	       facts_known(own(subject), FACT_PCI_ADDRESS) &&
 	       lacks(subject, FACT_PCI_CLASS, finding);
 }
@@ -29,6 +29,7 @@ static bool lacks_what_tells(const struct subject *subject, struct finding *find
 static void describe_sibling(const struct subject *subject, char *buf, size_t size)
 {
 	const char *sibling = text_of(subject, FACT_AHCI_SIBLING);
+	const char *raid = text_of(subject, FACT_RAID_SIBLING);
 
 	if (!*sibling)
 		(void)snprintf(buf, size, "whether it has AHCI we do not know");
@@ -36,6 +37,11 @@ static void describe_sibling(const struct subject *subject, char *buf, size_t si
 		(void)snprintf(buf, size, "it has no AHCI mode");
 	else if (strcmp(sibling, "same") == 0)
 		(void)snprintf(buf, size, "as AHCI it would have the same id");
+	else if (*raid)
+		(void)snprintf(buf, size,
+			       "as AHCI it would be %.32s, or as RAID, which is as good, "
+			       "%.32s",
+			       sibling, raid);
 	else
 		(void)snprintf(buf, size, "as AHCI it would be %.64s", sibling);
 }
@@ -58,7 +64,7 @@ static void check_ide_mode(const struct subject *subject, struct finding *findin
 {
 	const struct disk_class *class = subject->class;
 	bool known = facts_known(own(subject), FACT_AHCI_SIBLING);
-	char controller[128], sibling[96];
+	char controller[128], sibling[128];
 
 	if (lacks_what_tells(subject, finding) ||
 	    class->attachment != ATTACHMENT_ATA_IDE_MODE)
@@ -86,14 +92,13 @@ static bool is_native_sata(const struct subject *subject)
 static void check_no_ncq(const struct subject *subject, struct finding *finding)
 {
 	const struct disk_class *class = subject->class;
-	uint64_t word = number_of(subject, FACT_ATA_ID_76);
 	bool lost = class->attachment == ATTACHMENT_SATA_NO_NCQ ||
 		    class->ncq_reason == NCQ_REASON_DRIVER_WITHOUT_NCQ ||
 		    class->ncq_reason == NCQ_REASON_HOST_WITHOUT_NCQ;
 
 	if (class->ncq == NCQ_UNKNOWN && lacks(subject, FACT_QUEUE_DEPTH, finding))
 		return;
-	if (!lost || !is_sata_word(word) || !(word & IDENTIFY_NCQ))
+	if (!lost || !drive_has_ncq(own(subject)))
 		return;
 	found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
 	      "the drive has NCQ, but its SATA controller (driver %.32s) has not: one "
@@ -115,15 +120,34 @@ static const char *describe_hidden(const struct subject *subject)
 	return "; such a mode may hide an NVMe drive";
 }
 
+/* A chip that has no other class is in no mode that the firmware could change. */
+static void describe_raid(const struct subject *subject, char *buf, size_t size)
+{
+	const char *sibling = text_of(subject, FACT_AHCI_SIBLING);
+
+	if (!facts_is_text(own(subject), FACT_CONTROLLER_MODE, "raid"))
+		(void)snprintf(buf, size, "has the PCI class of a RAID controller");
+	else if (!strchr(sibling, ':'))
+		(void)snprintf(buf, size, "is in RAID mode");
+	else
+		(void)snprintf(buf, size,
+			       "is in RAID mode (in AHCI mode it would be %.32s)",
+			       sibling);
+}
+
 static void check_raid_class(const struct subject *subject, struct finding *finding)
 {
+	char controller[128], mode[96];
+
 	if (number_of(subject, FACT_PCI_CLASS) >> 8 != PCI_CLASS_RAID ||
 	    strncmp(text_of(subject, FACT_HOST_DRIVER), "ahci", 4) != 0)
 		return;
+	describe_controller(subject, controller, sizeof(controller));
+	describe_raid(subject, mode, sizeof(mode));
 	found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
-	      "the SATA controller is in RAID mode, and the kernel drives it as AHCI: "
-	      "NCQ "
-	      "and speed are the same%s",
+	      "the SATA controller (%sPCI class 0x%06" PRIx64
+	      ") %s, and the kernel drives it as AHCI: NCQ and speed are the same%s",
+	      controller, number_of(subject, FACT_PCI_CLASS), mode,
 	      describe_hidden(subject));
 }
 
@@ -195,7 +219,8 @@ static const struct check list[] = {
 		.run = check_ide_mode,
 		.evidence = FACTS(FACT_HOST_DRIVER, FACT_PCI_CLASS, FACT_PCI_DEVICE,
 				  FACT_ATA_ID_76, FACT_QUEUE_DEPTH, FACT_AHCI_SIBLING,
-				  FACT_EFI, FACT_INITRAMFS_AHCI, FACT_HOLDS_ROOT),
+				  FACT_RAID_SIBLING, FACT_EFI, FACT_INITRAMFS_AHCI,
+				  FACT_HOLDS_ROOT),
 		.cost = "random reads of 4 KiB at depth 32: 27.8 instead of 295.3 MB/s "
 			"on "
 			"one SSD; with one reader hardly anything",
@@ -220,6 +245,7 @@ static const struct check list[] = {
 		.requires = FACTS(FACT_HOST_DRIVER, FACT_PCI_CLASS),
 		.run = check_raid_class,
 		.evidence = FACTS(FACT_PCI_CLASS, FACT_HOST_DRIVER, FACT_PCI_DEVICE,
+				  FACT_CONTROLLER_MODE, FACT_AHCI_SIBLING,
 				  FACT_QUEUE_DEPTH, FACT_REMAPPED_NVME),
 		.cost = "none for this disk",
 		.remedy = STEPS("leave it: nothing is to be gained for this disk"),

@@ -126,7 +126,7 @@ struct subject {
 /* Runs every check. @ret points into @subject->disk, which must live as long. */
 void diagnose(const struct subject *subject, struct diagnosis *ret);
 
-/* The ids that were found, comma separated, or "" into @buf. */
+/* The ids that were found, comma separated, or "" into @buf; as many as fit. */
 void diagnosis_list(const struct diagnosis *diagnosis, char *buf, size_t size);
 
 /*

@@ -7,14 +7,30 @@
 
 #include "diagnose/internal.h"
 
-static const struct checks *const tables[] = {
-	&ata_checks,	  &ncq_checks,	     &sata_link_checks, &pcie_checks,
-	&usb_checks,	  &medium_checks,    &readahead_checks, &readahead_place_checks,
-	&transfer_checks, &scheduler_checks, &writer_checks,	&stack_checks,
-	&remote_checks,	  &guest_checks,
-};
-
 #define SCSI_TYPE_OPTICAL 5
+
+const struct checks *const *all_checks(void)
+{
+	static const struct checks *const tables[] = {
+		&ata_checks,
+		&ncq_checks,
+		&sata_link_checks,
+		&pcie_checks,
+		&usb_checks,
+		&medium_checks,
+		&readahead_checks,
+		&readahead_place_checks,
+		&transfer_checks,
+		&scheduler_checks,
+		&writer_checks,
+		&stack_checks,
+		&remote_checks,
+		&guest_checks,
+		NULL,
+	};
+
+	return tables;
+}
 
 uint64_t number_of(const struct subject *subject, enum fact fact)
 {
@@ -91,6 +107,31 @@ bool is_no_real_disk(const struct subject *subject)
 	       facts_is_clear(own(subject), FACT_SIZE);
 }
 
+bool is_single_disk(const struct subject *subject)
+{
+	return !is_no_real_disk(subject) && subject->class->class != CLASS_MEMORY &&
+	       subject->class->attachment != ATTACHMENT_STACKED;
+}
+
+bool is_striped_level(const struct subject *subject)
+{
+	return word_in_list(text_of(subject, FACT_MD_LEVEL),
+			    "raid0 raid4 raid5 raid6 raid10");
+}
+
+const struct change *planned(const struct subject *subject, enum tunable tunable)
+{
+	return subject->plan ? &subject->plan->changes[tunable] : NULL;
+}
+
+bool is_wished(const struct subject *subject, enum tunable tunable)
+{
+	const struct change *change = planned(subject, tunable);
+
+	return change &&
+	       (change->outcome == OUTCOME_EQUAL || change->owner == OWNER_BLKADVISE);
+}
+
 static bool has_required(const struct check *check, const struct subject *subject,
 			 struct finding *finding)
 {
@@ -114,8 +155,7 @@ static void run_check(const struct check *check, const struct subject *subject,
 	check->run(subject, finding);
 	if (finding->result != CHECK_FOUND)
 		return;
-	for (size_t i = 0;
-	     i < FINDING_EVIDENCE_MAX && check->evidence[i] != _FACT_MAX; i++)
+	for (size_t i = 0; check->evidence[i] != _FACT_MAX; i++)
 		add_evidence(finding, own(subject), check->evidence[i]);
 	finding->cost = finding->cost ? finding->cost : check->cost;
 	finding->remedy = finding->remedy ? finding->remedy : check->remedy;
@@ -126,21 +166,23 @@ void diagnose(const struct subject *subject, struct diagnosis *ret)
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < _FINDING_MAX; i++)
 		ret->findings[i].id = (enum finding_id)i;
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		for (size_t k = 0; k < tables[i]->n; k++) {
-			const struct check *check = &tables[i]->list[k];
+	for (const struct checks *const *table = all_checks(); *table; table++) {
+		for (size_t i = 0; i < (*table)->n; i++) {
+			const struct check *check = &(*table)->list[i];
 
 			run_check(check, subject, &ret->findings[check->id]);
 		}
 	}
 }
 
-const struct check *check_of(enum finding_id id)
+const struct check *check_of(enum finding_id id, enum scope scope)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		for (size_t k = 0; k < tables[i]->n; k++) {
-			if (tables[i]->list[k].id == id)
-				return &tables[i]->list[k];
+	for (const struct checks *const *table = all_checks(); *table; table++) {
+		for (size_t i = 0; i < (*table)->n; i++) {
+			const struct check *check = &(*table)->list[i];
+
+			if (check->id == id && (check->scope & scope))
+				return check;
 		}
 	}
 	return NULL;
@@ -152,10 +194,14 @@ void diagnosis_list(const struct diagnosis *diagnosis, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < _FINDING_MAX; i++) {
-		if (diagnosis->findings[i].result != CHECK_FOUND || len >= size)
+		const char *id = finding_id_to_string((enum finding_id)i);
+
+		if (diagnosis->findings[i].result != CHECK_FOUND)
 			continue;
+		if (len + (len > 0) + strlen(id) >= size)
+			return; /* half an id would be another one */
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "",
-					finding_id_to_string((enum finding_id)i));
+					id);
 	}
 }
 

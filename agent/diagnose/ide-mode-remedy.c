@@ -59,10 +59,10 @@ enum boot {
 	"boot by EFI: this firmware takes IDE mode when it boots a system in "   \
 	"BIOS compatibility, and AHCI for an EFI boot loader; install that and " \
 	"choose it"
-#define BY_REGISTER                                                       \
-	"last resort, unsupported: in GRUB, before the kernel, setpci -d " \
-	"{hex:pci_vendor}:{hex:pci_device} 90.b=40. It costs: resume "     \
-	"from suspend may undo it, a PATA optical drive may be lost, a "   \
+#define BY_REGISTER                                                            \
+	"last resort, unsupported: in GRUB, before the kernel, setpci -d "     \
+	"{hex:pci_vendor}:{hex:pci_device} {mode_register}. It costs: resume " \
+	"from suspend may undo it, a PATA optical drive may be lost, a "       \
 	"failure keeps the machine from booting; have a rescue disk at hand"
 #define MEANWHILE "until then: one read at a time, larger journal blocks"
 
@@ -100,19 +100,10 @@ static const char *const no_ahci_remedy[] = {
 	NULL,
 };
 
-/* Chips for which somebody has told that writing the mode register works. */
-static bool is_register_known(const struct subject *subject)
-{
-	uint64_t device = number_of(subject, FACT_PCI_DEVICE);
-
-	return number_of(subject, FACT_PCI_VENDOR) == 0x8086 &&
-	       (device == 0x27c4 /* ICH7M */ || device == 0x2828 /* ICH8M */);
-}
-
 static enum way choose_way(const struct subject *subject)
 {
 	bool apple = glob_match("Apple*", text_of(subject, FACT_SYS_VENDOR), false);
-	bool known = is_register_known(subject);
+	bool known = facts_known(own(subject), FACT_MODE_REGISTER);
 
 	if (apple && facts_is_clear(own(subject), FACT_EFI))
 		return known ? WAY_EFI_REGISTER : WAY_EFI;

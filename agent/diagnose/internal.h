@@ -38,7 +38,7 @@ struct check {
 	bool (*applies)(const struct subject *subject);
 	enum fact requires[CHECK_FACTS_MAX]; /* all of them */
 	void (*run)(const struct subject *subject, struct finding *finding);
-	enum fact evidence[FINDING_EVIDENCE_MAX]; /* of the disk's own, if known */
+	enum fact evidence[FINDING_EVIDENCE_MAX + 1]; /* of the disk's own, if known */
 	const char *cost; /* template; what run() does not set itself */
 	const char *const *remedy;
 };
@@ -53,6 +53,12 @@ extern const struct checks ata_checks, ncq_checks, sata_link_checks, pcie_checks
 	usb_checks, medium_checks, readahead_checks, readahead_place_checks,
 	transfer_checks, scheduler_checks, writer_checks, stack_checks, remote_checks,
 	guest_checks;
+
+/* All of them, NULL ends. There is no other list, so that none forgets a file. */
+const struct checks *const *all_checks(void);
+
+/* The row of an id for disks or for the machine; or NULL. An id may have both. */
+const struct check *check_of(enum finding_id id, enum scope scope);
 
 /* The subject's own facts. */
 static inline const struct disk_facts *own(const struct subject *subject)
@@ -86,5 +92,32 @@ bool is_libata_disk(const struct subject *subject);
 /* loop, ram and zram devices, optical drives, and what has no capacity. */
 bool is_no_real_disk(const struct subject *subject);
 
-/* The row of an id, or NULL: for tests that go over all of them. */
-const struct check *check_of(enum finding_id id);
+/* A real disk that is neither a stack of others nor memory. */
+bool is_single_disk(const struct subject *subject);
+
+/* An md array of a level that stripes: of those a large read takes all members. */
+bool is_striped_level(const struct subject *subject);
+
+/* The plan for @tunable, or NULL where there is none. */
+const struct change *planned(const struct subject *subject, enum tunable tunable);
+
+/* The policy wants just the value that is there, or we wrote it. */
+bool is_wished(const struct subject *subject, enum tunable tunable);
+
+/* Programs that write what we write. */
+enum tool {
+	TOOL_UNKNOWN,
+	TOOL_TUNED,
+	TOOL_TLP,
+	TOOL_SAPTUNE,
+	_TOOL_MAX,
+};
+
+/* As people write it; "another program" of TOOL_UNKNOWN. */
+const char *tool_name(enum tool tool);
+
+/*
+ * Whose configuration the value of a fact FACT_RIVAL_* is from: by the folder of the
+ * file, else the only one that is active.
+ */
+enum tool tool_of(const struct disk_facts *facts, enum fact rival);

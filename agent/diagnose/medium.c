@@ -131,14 +131,6 @@ static bool medium_matters(const struct subject *subject)
 	return false;
 }
 
-static bool is_single_disk(const struct subject *subject)
-{
-	enum attachment attachment = subject->class->attachment;
-
-	return attachment != ATTACHMENT_STACKED && attachment != ATTACHMENT_MEMORY &&
-	       !is_no_real_disk(subject);
-}
-
 static const char *const guest_remedy[] = {
 	"leave it if nothing here chooses by the rotational flag",
 	"else on the host: rotation_rate=1 (QEMU scsi-hd, ide-hd; libvirt <target "

@@ -7,7 +7,6 @@
 #include "diagnose/ata.h"
 
 #define PCI_VENDOR_ATI 0x1002U
-#define PORT_NONE UINT64_MAX /* a port that no entry of libata.force can name */
 
 #define LEAVE_IF_ERRORS "if that was done against errors, leave it"
 #define BACK_ON                                                                      \
@@ -133,8 +132,7 @@ static void check_ncq_off(const struct subject *subject, struct finding *finding
 
 	if (class->ncq != NCQ_OFF || !words->text)
 		return;
-	if (forced &&
-	    libata_force_has_noncq(text_of(subject, FACT_LIBATA_FORCE), PORT_NONE, 0))
+	if (forced && libata_force_noncq_everywhere(own(subject)))
 		words = &forced_everywhere;
 	finding->remedy = words->remedy;
 	remark = remark_on_log(subject, finding);

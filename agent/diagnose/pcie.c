@@ -7,6 +7,7 @@
 
 #define GEN1_MTPS 2500U
 #define GEN2_MTPS 5000U /* 8b/10b up to here, 128b/130b above */
+#define GEN6_MTPS 64000U /* FLITs: 242 of 256 bytes are the link's user's */
 #define WIDTH_MAX 32U	/* 255 is the kernel's "unknown" (include/linux/pci.h) */
 
 struct link {
@@ -14,12 +15,26 @@ struct link {
 	uint64_t width;
 };
 
+/* What of the transfers is left for data (PCI Express Base Specification 6.0). */
+struct encoding {
+	unsigned int data, of;
+};
+
+static struct encoding encoding_of(uint64_t mtps)
+{
+	if (mtps <= GEN2_MTPS)
+		return (struct encoding){ 8, 10 };
+	if (mtps < GEN6_MTPS)
+		return (struct encoding){ 128, 130 };
+	return (struct encoding){ 242, 256 };
+}
+
 /* MB/s, from megatransfers a second of one bit each. */
 static uint64_t bandwidth(const struct link *link)
 {
-	if (link->mtps <= GEN2_MTPS)
-		return link->mtps * link->width * 8 / 10 / 8;
-	return link->mtps * link->width * 128 / 130 / 8;
+	struct encoding encoding = encoding_of(link->mtps);
+
+	return link->mtps * link->width * encoding.data / encoding.of / 8;
 }
 
 /* "8.0 GT/s x4" */
@@ -113,9 +128,10 @@ static const char *const sleeping_remedy[] = {
 
 /*
  * A narrow link is never power saving. A slow one may be: some machines slow an idle link
- * down, to 2.5 GT/s, without the kernel's doing; so that is said with little confidence.
- * Of functions other than NVMe, which sit on the board or on cards of any kind, we do not
- * know that the port's word is meant.
+ * down, to 2.5 GT/s, without the kernel's doing, and it need not be asleep for that; so
+ * that is said with little confidence, and nobody is warned. Of functions other than
+ * NVMe, which sit on the board or on cards of any kind, we do not know that the port's
+ * word is meant.
  */
 static void check_degraded(const struct subject *subject, struct finding *finding)
 {
@@ -139,7 +155,9 @@ static void check_degraded(const struct subject *subject, struct finding *findin
 		doubt = awake ? "; unless it is slow only while idle"
 			      : "; it may be saving power";
 	}
-	found(finding, awake && nvme ? SEVERITY_WARN : SEVERITY_INFO, confidence,
+	found(finding,
+	      nvme && confidence != CONFIDENCE_LOW ? SEVERITY_WARN : SEVERITY_INFO,
+	      confidence,
 	      "the PCIe link runs at %s, though %s and slot can both do %s: about "
 	      "%" PRIu64 " instead of %" PRIu64 " MB/s%s",
 	      describe(&links.now, now), noun(subject), describe(&links.both, both),
@@ -148,6 +166,7 @@ static void check_degraded(const struct subject *subject, struct finding *findin
 
 static void check_slot(const struct subject *subject, struct finding *finding)
 {
+	struct encoding encoding = { 0 };
 	struct links links = { 0 };
 	char device[48];
 
@@ -156,12 +175,13 @@ static void check_slot(const struct subject *subject, struct finding *finding)
 	if (links.both.mtps == links.device.mtps &&
 	    links.both.width == links.device.width)
 		return;
+	encoding = encoding_of(links.now.mtps);
 	found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
-	      "the slot is the limit: %" PRIu64 " MT/s x %" PRIu64 " lanes x %s / 8 = "
+	      "the slot is the limit: %" PRIu64 " MT/s x %" PRIu64 " lanes x %u/%u / 8 = "
 	      "%" PRIu64 " MB/s; the %s could do %s, %" PRIu64 " MB/s",
-	      links.now.mtps, links.now.width,
-	      links.now.mtps <= GEN2_MTPS ? "8/10" : "128/130", bandwidth(&links.now),
-	      noun(subject), describe(&links.device, device), bandwidth(&links.device));
+	      links.now.mtps, links.now.width, encoding.data, encoding.of,
+	      bandwidth(&links.now), noun(subject), describe(&links.device, device),
+	      bandwidth(&links.device));
 }
 
 static void check_remapped(const struct subject *subject, struct finding *finding)

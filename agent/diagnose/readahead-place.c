@@ -8,8 +8,6 @@
 
 #include "diagnose/readahead.h"
 
-#define READ_AHEAD_LARGE_KB 1024U
-#define READ_AHEAD_LARGE_ROTATIONAL_KB 4096U /* of profile streaming */
 #define MEMBERS_MANY 4U
 #define STRIPE_MAX (32U * 1024 * 1024) /* what NVMe's largest io_opt claims, and more */
 
@@ -63,7 +61,7 @@ static bool is_top(const struct subject *subject)
 
 const struct disk *read_ahead_tuned_leaf(const struct subject *subject)
 {
-	if (!is_top(subject) || read_ahead_is_wished(subject) ||
+	if (!is_top(subject) || is_wished(subject, TUNABLE_READ_AHEAD_KB) ||
 	    !is_kernels(own(subject), subject->class))
 		return NULL;
 	for (size_t i = 0; i < subject->disk->n_leaves; i++) {
@@ -139,10 +137,8 @@ static void check_large(const struct subject *subject, uint64_t value,
 			struct finding *finding)
 {
 	bool rotational = subject->class->medium == MEDIUM_ROTATIONAL;
-	const struct change *change =
-		subject->plan ? &subject->plan->changes[TUNABLE_READ_AHEAD_KB] : NULL;
-	uint64_t limit =
-		rotational ? READ_AHEAD_LARGE_ROTATIONAL_KB : READ_AHEAD_LARGE_KB;
+	const struct change *change = planned(subject, TUNABLE_READ_AHEAD_KB);
+	uint64_t limit = rotational ? READ_AHEAD_HUGE_KB : READ_AHEAD_LARGE_KB;
 
 	if (change && change->outcome == OUTCOME_ADMIN && value > READ_AHEAD_CLASSIC_KB &&
 	    strtoull(change->target, NULL, 10) < READ_AHEAD_CLASSIC_KB) {
@@ -168,7 +164,8 @@ static void check_unfit(const struct subject *subject, struct finding *finding)
 {
 	uint64_t value = number_of(subject, FACT_READ_AHEAD_KB);
 
-	if (read_ahead_is_wished(subject) || is_kernels(own(subject), subject->class))
+	if (is_wished(subject, TUNABLE_READ_AHEAD_KB) ||
+	    is_kernels(own(subject), subject->class))
 		return;
 	if (value >= READ_AHEAD_CLASSIC_KB) {
 		check_large(subject, value, finding);
@@ -182,19 +179,6 @@ static void check_unfit(const struct subject *subject, struct finding *finding)
 	finding->remedy = rather_fadvise;
 	finding->cost = "reported: the replay of a journal at start became bound by the "
 			"disk";
-}
-
-/* Levels that stripe: of the others a wide array is no reason for more. */
-static bool has_striped_level(const struct subject *subject)
-{
-	static const char *const levels[] = { "raid0", "raid4", "raid5", "raid6",
-					      "raid10" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
-		if (facts_is_text(own(subject), FACT_MD_LEVEL, levels[i]))
-			return true;
-	}
-	return false;
 }
 
 static bool is_array(const struct subject *subject)
@@ -212,7 +196,7 @@ static void check_below_stripe(const struct subject *subject, struct finding *fi
 	uint64_t value = number_of(subject, FACT_READ_AHEAD_KB);
 	uint64_t members = number_of(subject, FACT_MD_RAID_DISKS);
 
-	if (read_ahead_is_wished(subject) || !is_striped(subject))
+	if (is_wished(subject, TUNABLE_READ_AHEAD_KB) || !is_striped(subject))
 		return;
 	if (io_opt > 0 && io_opt < STRIPE_MAX) {
 		/* Pages may have rounded it down. */
@@ -223,7 +207,7 @@ static void check_below_stripe(const struct subject *subject, struct finding *fi
 		      "optimal_io_size %" PRIu64 " / 1024 = %" PRIu64
 		      "): one reader does not keep all members of the array busy",
 		      value, io_opt, io_opt / 512);
-	} else if (io_opt == 0 && has_striped_level(subject) && members > MEMBERS_MANY &&
+	} else if (io_opt == 0 && is_striped_level(subject) && members > MEMBERS_MANY &&
 		   value <= READ_AHEAD_CLASSIC_KB) {
 		found(finding, SEVERITY_INFO, CONFIDENCE_LOW,
 		      "read_ahead_kb %" PRIu64 " is little for an array of %" PRIu64

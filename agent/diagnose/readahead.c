@@ -7,7 +7,7 @@
  */
 #include "diagnose/readahead.h"
 
-#define READ_AHEAD_LARGE_KB 4096U
+#define READ_AHEAD_NOTICED_KB 256U /* less than that costs nothing worth a word */
 
 #define COST_MEGABYTES \
 	"reported of cloud disks: 50 to 500 times slower at random than with 128 KiB"
@@ -43,24 +43,11 @@ static const char *const leave_stripes[] = {
 	NULL,
 };
 
-static const struct change *planned(const struct subject *subject)
-{
-	return subject->plan ? &subject->plan->changes[TUNABLE_READ_AHEAD_KB] : NULL;
-}
-
 bool read_ahead_counts(const struct subject *subject)
 {
 	return !is_no_real_disk(subject) && subject->class->class != CLASS_MEMORY &&
 	       !facts_known(own(subject), FACT_HOLDERS) &&
 	       !facts_is_set(own(subject), FACT_HIDDEN);
-}
-
-bool read_ahead_is_wished(const struct subject *subject)
-{
-	const struct change *change = planned(subject);
-
-	return change && (change->outcome == OUTCOME_EQUAL ||
-			  change->owner == OWNER_BLKADVISE);
 }
 
 bool is_striped(const struct subject *subject)
@@ -86,7 +73,7 @@ bool is_striped(const struct subject *subject)
 /* Whether `apply` would change it; if not, a person has to. */
 static bool changes(const struct subject *subject)
 {
-	const struct change *change = planned(subject);
+	const struct change *change = planned(subject, TUNABLE_READ_AHEAD_KB);
 
 	return !change || change->outcome == OUTCOME_CHANGE;
 }
@@ -98,7 +85,7 @@ static void check_from_io_opt(const struct subject *subject, struct finding *fin
 	uint64_t formula = io_opt / 512; /* 2 x io_opt / 1024 */
 	const char *rounded = value == formula ? "" : " rounded to pages";
 
-	if (value <= READ_AHEAD_LARGE_KB || read_ahead_is_wished(subject) ||
+	if (value <= READ_AHEAD_HUGE_KB || is_wished(subject, TUNABLE_READ_AHEAD_KB) ||
 	    !read_ahead_is_rounded(value, formula))
 		return;
 	if (is_striped(subject)) {
@@ -135,54 +122,72 @@ static void check_io_opt(const struct subject *subject, struct finding *finding)
 }
 
 /*
- * A stack, too, whose flag comes from its leaves; with stripes it has an io_opt. If its
- * leaves' readahead was lowered already, readahead-not-on-top says so.
+ * The flag tells nothing, since it is a default: in a guest, and of flash. Any other disk
+ * of which nothing is known may well rotate, so only a huge value is worth a warning.
  */
-static void check_false_rotational(const struct subject *subject, struct finding *finding)
+static bool is_flag_empty(const struct subject *subject)
+{
+	enum class class = subject->class->class;
+
+	return subject->class->medium == MEDIUM_FLASH || class == CLASS_USB_FLASH ||
+	       class == CLASS_VIRTUAL_DISK || class == CLASS_CLOUD_VOLUME ||
+	       (class == CLASS_STACKED && facts_is_set(own(subject), FACT_GUEST));
+}
+
+/* What the kernel worked the value out of; "" if it did not, or that is not known. */
+static void explain_rotational(const struct subject *subject, char *buf, size_t size)
 {
 	static const enum fact limits[] = { FACT_MAX_SECTORS_KB, FACT_MAX_HW_SECTORS_KB };
-	bool flash = subject->class->medium == MEDIUM_FLASH;
+	const struct change *change = planned(subject, TUNABLE_READ_AHEAD_KB);
 	uint64_t value = number_of(subject, FACT_READ_AHEAD_KB);
-	const struct change *change = planned(subject);
-	char arithmetic[200] = "";
 
-	if (!kernel_derives_readahead(own(subject)) || value <= READ_AHEAD_CLASSIC_KB ||
-	    subject->class->medium == MEDIUM_ROTATIONAL ||
-	    read_ahead_is_wished(subject) || read_ahead_tuned_leaf(subject))
-		return;
+	buf[0] = '\0';
 	if (change && change->owner == OWNER_KERNEL) /* by a limit changed since */
-		(void)snprintf(arithmetic, sizeof(arithmetic), "%s", change->explanation);
+		(void)snprintf(buf, size, "%s", change->explanation);
 	for (size_t i = ARRAY_SIZE(limits); i-- > 0;) {
 		uint64_t limit = number_of(subject, limits[i]);
 
 		if (limit > 0 && limit <= UINT32_MAX &&
 		    read_ahead_is_rounded(value, 2 * limit))
-			(void)snprintf(arithmetic, sizeof(arithmetic),
+			(void)snprintf(buf, size,
 				       "2 x %s %" PRIu64
 				       ", since Linux 6.17 for disks flagged rotational",
 				       fact_to_string(limits[i]), limit);
 	}
+}
+
+/*
+ * A stack, too, whose flag comes from its leaves; with stripes it has an io_opt. If its
+ * leaves' readahead was lowered already, readahead-not-on-top says so.
+ */
+static void check_false_rotational(const struct subject *subject, struct finding *finding)
+{
+	bool flash = subject->class->medium == MEDIUM_FLASH;
+	bool empty = is_flag_empty(subject);
+	uint64_t value = number_of(subject, FACT_READ_AHEAD_KB);
+	bool much = value >= READ_AHEAD_HUGE_KB ||
+		    (empty && value >= READ_AHEAD_LARGE_KB);
+	char arithmetic[200] = "";
+
+	if (!kernel_derives_readahead(own(subject)) || value < READ_AHEAD_NOTICED_KB ||
+	    subject->class->medium == MEDIUM_ROTATIONAL ||
+	    is_wished(subject, TUNABLE_READ_AHEAD_KB) || read_ahead_tuned_leaf(subject))
+		return;
+	explain_rotational(subject, arithmetic, sizeof(arithmetic));
 	if (*arithmetic == '\0') {
 		(void)(lacks(subject, FACT_MAX_SECTORS_KB, finding) ||
 		       lacks(subject, FACT_MAX_HW_SECTORS_KB, finding));
 		return;
 	}
-	found(finding, SEVERITY_WARN,
-	      flash || subject->class->class == CLASS_VIRTUAL_DISK ||
-			      subject->class->class == CLASS_CLOUD_VOLUME ?
-		      CONFIDENCE_HIGH :
-		      CONFIDENCE_MEDIUM,
+	found(finding, much ? SEVERITY_WARN : SEVERITY_INFO,
+	      empty ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	      "read_ahead_kb %" PRIu64 " = %s; %s, and each page fault of an mmap reader "
 	      "may fetch that much",
 	      value, arithmetic,
-	      flash ? "this is flash" : "nothing backs that flag here");
+	      flash   ? "this is flash"
+	      : empty ? "nothing backs that flag here"
+		      : "nothing backs that flag here, so it may be flash");
 	finding->remedy = changes(subject) ? by_apply : by_hand_rotational;
-}
-
-static bool is_single_disk(const struct subject *subject)
-{
-	return !is_no_real_disk(subject) &&
-	       subject->class->attachment != ATTACHMENT_STACKED;
 }
 
 static const struct check list[] = {

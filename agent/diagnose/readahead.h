@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the checks of readahead share: whether a value is the one that counts, whether it
- * is what somebody wished here, and whether a stripe justifies it. Internal to diagnose/.
+ * What the checks of readahead share: whether a value is the one that counts, what is
+ * much, and whether a stripe justifies it. Internal to diagnose/.
  */
 #pragma once
 
 #include "diagnose/internal.h"
 
 #define READ_AHEAD_CLASSIC_KB 128U /* VM_READAHEAD_PAGES (include/linux/pagemap.h) */
+#define READ_AHEAD_LARGE_KB 1024U  /* from here on it hurts readers at random */
+#define READ_AHEAD_HUGE_KB 4096U   /* what profiles for throughput ask for */
 #define IO_OPT_BOGUS 33553920U /* 65535 sectors of 512: a bridge's "no limit" */
 
 /* A disk or stack, and no other device holds it as a whole: then that one's counts. */
 bool read_ahead_counts(const struct subject *subject);
-
-/* The policy wants just this value, or we wrote it. */
-bool read_ahead_is_wished(const struct subject *subject);
 
 /*
  * The optimal_io_size may be a stripe: of an md array, of a controller's volume, or of

@@ -45,20 +45,33 @@ static bool has_hotplug_bits(const struct subject *subject)
 	return has_any(subject, bits);
 }
 
+/* Errors were so many that the kernel slowed down the link, or the transfers on it. */
+static bool is_given_up(const struct subject *subject)
+{
+	uint64_t limit = 0, hardware = UINT64_MAX;
+
+	(void)facts_number(own(subject), FACT_HW_SATA_SPD_LIMIT, &hardware);
+	return facts_known(own(subject), FACT_LOG_SPEED_DOWN) ||
+	       facts_known(own(subject), FACT_LOG_MODE_DOWN) ||
+	       number_of(subject, FACT_SPDN_CNT) > 0 ||
+	       (facts_number(own(subject), FACT_SATA_SPD_LIMIT, &limit) &&
+		limit < hardware);
+}
+
 /*
- * Commands that failed are proof. Without them: several reports of garbled data that no
+ * A command that failed at the same moment is proof; one that failed at another time may
+ * have failed for any reason. Without it: several reports of garbled data that no
  * plugging in explains, or a link that the kernel itself gave up on.
  */
-static bool is_link_fault(const struct subject *subject, uint64_t faults, uint64_t failed)
+static bool is_link_fault(const struct subject *subject, uint64_t faults)
 {
 	if (faults == 0)
 		return false;
-	if (failed > 0)
+	if (number_of(subject, FACT_LOG_LINK_FAILED) > 0)
 		return true;
 	if (has_data_bits(subject) && !has_hotplug_bits(subject))
 		return faults >= FAULTS_MANY;
-	return faults >= RESETS_MANY && (facts_known(own(subject), FACT_LOG_SPEED_DOWN) ||
-					 number_of(subject, FACT_SPDN_CNT) > 0);
+	return faults >= RESETS_MANY && is_given_up(subject);
 }
 
 static const char *const noncq_remedy[] = {
@@ -72,19 +85,19 @@ static const char *const noncq_remedy[] = {
 static void check_link_fault(const struct subject *subject, struct finding *finding)
 {
 	uint64_t faults = number_of(subject, FACT_LOG_LINK_FAULTS);
-	uint64_t unqueued = number_of(subject, FACT_LOG_OTHER_ERRORS);
-	uint64_t failed = number_of(subject, FACT_LOG_FPDMA_ERRORS) + unqueued;
+	uint64_t failed = number_of(subject, FACT_LOG_LINK_FAILED);
+	bool unqueued = number_of(subject, FACT_LOG_OTHER_ERRORS) > 0;
 	bool forced = subject->class->ncq_reason == NCQ_REASON_LIBATA_FORCE;
-	bool without_ncq = subject->class->ncq == NCQ_OFF && (forced || unqueued > 0);
+	bool without_ncq = subject->class->ncq == NCQ_OFF && (forced || unqueued);
 	bool sure = failed > 0 && has_data_bits(subject);
 
-	if (!is_link_fault(subject, faults, failed))
+	if (!is_link_fault(subject, faults))
 		return;
 	found(finding, SEVERITY_ERROR, sure ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	      "the link to this drive fails: %" PRIu64
 	      " reports in the kernel log (SError %.80s), %" PRIu64
-	      " failed commands%s; that is cable, connector, backplane or power, and not "
-	      "NCQ",
+	      " with failed commands%s; that is cable, connector, backplane or power, "
+	      "and not NCQ",
 	      faults, text_of(subject, FACT_LOG_SERROR), failed,
 	      without_ncq ? ", also without NCQ" : "");
 	if (without_ncq && forced)
@@ -105,11 +118,12 @@ static void check_udma(const struct subject *subject, struct finding *finding)
 {
 	const char *mode = text_of(subject, FACT_XFER_MODE);
 	bool errors = number_of(subject, FACT_SPDN_CNT) > 0 ||
+		      facts_known(own(subject), FACT_LOG_MODE_DOWN) ||
 		      number_of(subject, FACT_ERING_ERRORS) > 0 ||
 		      number_of(subject, FACT_LOG_LINK_RESETS) > 0;
 	bool guest = facts_is_set(own(subject), FACT_GUEST);
 
-	if (!is_sata_word(number_of(subject, FACT_ATA_ID_76)) || !is_slow_mode(mode))
+	if (!is_sata_drive(own(subject)) || !is_slow_mode(mode))
 		return;
 	if (errors) {
 		found(finding, guest ? SEVERITY_INFO : SEVERITY_WARN, CONFIDENCE_HIGH,
@@ -138,35 +152,86 @@ static bool is_aggressive(const char *policy)
 	       strcmp(policy, "min_power_with_partial") == 0;
 }
 
+/* A program that has one value for mains and another for battery: "X on mains, Y ...". */
+static bool varies_with_power(const struct subject *subject)
+{
+	return strstr(text_of(subject, FACT_RIVAL_LINK_POWER), " on battery") != NULL;
+}
+
+static bool is_power_saving(const struct subject *subject)
+{
+	return strcmp(text_of(subject, FACT_LINK_POWER), "max_performance") != 0;
+}
+
+/*
+ * A link that comes and goes without a failed command was plugged, as a rule; but if the
+ * policy changes with the power source that may have done it.
+ */
+static bool has_resets(const struct subject *subject)
+{
+	uint64_t resets = number_of(subject, FACT_LOG_LINK_RESETS);
+
+	if (varies_with_power(subject))
+		resets += number_of(subject, FACT_LOG_PLUG_RESETS);
+	return resets >= RESETS_MANY;
+}
+
 static const char *power_risk(const struct subject *subject, bool aggressive)
 {
-	bool resets = number_of(subject, FACT_LOG_LINK_RESETS) +
-			      number_of(subject, FACT_LOG_PLUG_RESETS) >=
-		      RESETS_MANY;
 	bool quirk = facts_is_set(own(subject), FACT_LPM_QUIRK);
-	bool off = facts_is_text(own(subject), FACT_LINK_POWER, "max_performance");
+	bool rival = facts_known(own(subject), FACT_RIVAL_LINK_POWER);
 
 	if (quirk && aggressive)
 		return "and drives of this model are known to fail in that";
-	if (aggressive && resets)
+	if (!has_resets(subject))
+		return NULL;
+	if (aggressive)
 		return "and the kernel log has resets of this link";
-	if (quirk && resets && !off)
+	if (quirk && is_power_saving(subject))
 		return "drives of this model are known to fail in link power saving, and "
 		       "the kernel log has resets of this link";
-	if (resets && facts_known(own(subject), FACT_RIVAL_LINK_POWER))
-		return "another program sets it, as such do when the power source "
-		       "changes, and the kernel log has resets of this link";
+	if (varies_with_power(subject))
+		return "another program changes it with the power source, and the kernel "
+		       "log has resets of this link";
+	if (rival && is_power_saving(subject))
+		return "another program sets it, and the kernel log has resets of this "
+		       "link";
 	return NULL;
 }
+
+#define FOR_NOW "for now: echo max_performance > {path:link_power_management_policy}"
+#define BY_TUNED                                                                   \
+	"for good: a tuned profile of your own with include= of the present one, " \
+	"and in its [scsi_host] section alpm=max_performance"
+#define BY_TLP                                                                   \
+	"for good: in /etc/tlp.conf or a file of /etc/tlp.d the same value for " \
+	"SATA_LINKPWR_ON_AC and SATA_LINKPWR_ON_BAT, med_power_with_dipm or "    \
+	"max_performance; then run: tlp start"
+#define BY_HAND                                                                     \
+	"for good: a udev rule ACTION==\"add\", SUBSYSTEM==\"scsi_host\", "         \
+	"KERNEL==\"host*\", ATTR{link_power_management_policy}=\"max_performance\"" \
+	"; and look for a program that sets it"
+
+static const struct {
+	const char *const *saving, *const *off; /* with the policy in force */
+} power_remedies[_TOOL_MAX] = {
+	[TOOL_UNKNOWN] = { STEPS(BY_HAND, FOR_NOW), STEPS(BY_HAND) },
+	[TOOL_TUNED] = { STEPS(BY_TUNED, FOR_NOW), STEPS(BY_TUNED) },
+	[TOOL_TLP] = { STEPS(BY_TLP, FOR_NOW), STEPS(BY_TLP) },
+	[TOOL_SAPTUNE] = { STEPS(BY_HAND, FOR_NOW), STEPS(BY_HAND) },
+};
 
 static void check_link_power(const struct subject *subject, struct finding *finding)
 {
 	const char *policy = text_of(subject, FACT_LINK_POWER);
 	bool aggressive = is_aggressive(policy);
+	bool rival = facts_known(own(subject), FACT_RIVAL_LINK_POWER);
 	const char *risk = power_risk(subject, aggressive);
+	enum tool tool =
+		rival ? tool_of(own(subject), FACT_RIVAL_LINK_POWER) : TOOL_UNKNOWN;
 
 	if (!risk) {
-		if (aggressive || facts_known(own(subject), FACT_RIVAL_LINK_POWER))
+		if (aggressive || varies_with_power(subject))
 			(void)lacks(subject, FACT_KERNEL_LOG, finding);
 		return;
 	}
@@ -174,6 +239,8 @@ static void check_link_power(const struct subject *subject, struct finding *find
 	      facts_is_set(own(subject), FACT_LPM_QUIRK) ? CONFIDENCE_HIGH
 							 : CONFIDENCE_MEDIUM,
 	      "the power saving policy of this link is %.40s, %s", policy, risk);
+	finding->remedy = is_power_saving(subject) ? power_remedies[tool].saving
+						   : power_remedies[tool].off;
 }
 
 static void check_multiplier(const struct subject *subject, struct finding *finding)
@@ -199,12 +266,13 @@ static const struct check list[] = {
 		.id = FINDING_SATA_LINK_FAULT,
 		.scope = SCOPE_DISK,
 		.applies = is_libata_disk,
-		.requires = FACTS(FACT_KERNEL_LOG, FACT_LOG_LINK_FAULTS),
+		.requires = FACTS(FACT_KERNEL_LOG, FACT_LOG_LINK_FAULTS,
+				  FACT_LOG_LINK_FAILED),
 		.run = check_link_fault,
-		.evidence = FACTS(FACT_LOG_LINK_FAULTS, FACT_LOG_SERROR,
-				  FACT_LOG_LINK_LINE, FACT_LOG_FPDMA_ERRORS,
-				  FACT_LOG_OTHER_ERRORS, FACT_LOG_LINK_RESETS,
-				  FACT_LOG_SPEED_DOWN, FACT_LIBATA_FORCE),
+		.evidence = FACTS(
+			FACT_LOG_LINK_FAULTS, FACT_LOG_LINK_FAILED, FACT_LOG_SERROR,
+			FACT_LOG_LINK_LINE, FACT_LOG_OTHER_ERRORS, FACT_LOG_LINK_RESETS,
+			FACT_LOG_SPEED_DOWN, FACT_LOG_MODE_DOWN, FACT_LIBATA_FORCE),
 		.cost = "each failed command stops the drive for seconds; arrays expel "
 			"it, file systems turn read-only",
 		.remedy = STEPS(REMEDY_LINK),
@@ -217,8 +285,8 @@ static const struct check list[] = {
 		.run = check_link_slow,
 		.evidence = FACTS(FACT_SATA_SPD, FACT_ATA_ID_76, FACT_ATA_ID_77,
 				  FACT_SATA_SPD_LIMIT, FACT_HW_SATA_SPD_LIMIT,
-				  FACT_SPDN_CNT, FACT_LOG_SPEED_DOWN,
-				  FACT_LOG_LATER_RESETS, FACT_AHCI_HOST_CAPS),
+				  FACT_LOG_SPEED_DOWN, FACT_LOG_LATER_RESETS,
+				  FACT_LOG_LINK_UP, FACT_AHCI_HOST_CAPS),
 		.cost = "ceilings: 6.0 Gbps about 600 MB/s, 3.0 about 300, 1.5 about "
 			"150; "
 			"hard disks hardly notice",
@@ -230,10 +298,10 @@ static const struct check list[] = {
 		.applies = has_sata_link,
 		.requires = FACTS(FACT_SATA_SPD, FACT_ATA_ID_76),
 		.run = check_port_limit,
-		.evidence =
-			FACTS(FACT_SATA_SPD, FACT_ATA_ID_76, FACT_HOST_SPD_LIMIT,
-			      FACT_AHCI_HOST_CAPS, FACT_HW_SATA_SPD_LIMIT,
-			      FACT_SATA_SPD_LIMIT, FACT_NR_PMP_LINKS, FACT_HOST_DRIVER),
+		.evidence = FACTS(FACT_SATA_SPD, FACT_ATA_ID_76, FACT_HOST_SPD_LIMIT,
+				  FACT_AHCI_HOST_CAPS, FACT_HOST_SPEED,
+				  FACT_HW_SATA_SPD_LIMIT, FACT_SATA_SPD_LIMIT,
+				  FACT_NR_PMP_LINKS, FACT_HOST_DRIVER),
 		.cost = "for an SSD up to half or three quarters of its sequential rate; "
 			"small reads lose little",
 		.remedy =
@@ -247,7 +315,8 @@ static const struct check list[] = {
 		.requires = FACTS(FACT_XFER_MODE, FACT_ATA_ID_76),
 		.run = check_udma,
 		.evidence = FACTS(FACT_XFER_MODE, FACT_SPDN_CNT, FACT_ERING_ERRORS,
-				  FACT_LOG_LINK_RESETS, FACT_LIBATA_FORCE),
+				  FACT_LOG_MODE_DOWN, FACT_LOG_LINK_RESETS,
+				  FACT_LIBATA_FORCE),
 		.cost = "UDMA/33 means 33 MB/s where a bridge to parallel ATA obeys it; "
 			"on "
 			"a native link the mode is first of all a trace of errors",
@@ -260,16 +329,12 @@ static const struct check list[] = {
 		.applies = has_sata_link,
 		.requires = FACTS(FACT_LINK_POWER),
 		.run = check_link_power,
-		.evidence = FACTS(FACT_LINK_POWER, FACT_MODEL, FACT_LPM_QUIRK,
-				  FACT_RIVAL_LINK_POWER, FACT_LOG_LINK_RESETS,
-				  FACT_LOG_PLUG_RESETS, FACT_LOG_SERROR),
+		.evidence =
+			FACTS(FACT_LINK_POWER, FACT_MODEL, FACT_LPM_QUIRK, FACT_RIVALS,
+			      FACT_RIVAL_LINK_POWER, FACT_LOG_LINK_RESETS,
+			      FACT_LOG_PLUG_RESETS, FACT_LOG_SERROR),
 		.cost = "the drive may vanish while it is used; file systems turn "
 			"read-only",
-		.remedy = STEPS("for good, in the program that sets it (TLP: "
-				"SATA_LINKPWR_ON_AC and _ON_BAT, the same value for "
-				"both): med_power_with_dipm, or max_performance",
-				"for now: echo max_performance > "
-				"{path:link_power_management_policy}"),
 	},
 	{
 		.id = FINDING_PORT_MULTIPLIER,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Why a SATA link is slower than its drive. The kernel leaves traces when it slows a link
- * down (sata_spd_limit below hw_sata_spd_limit, spdn_cnt, a line in its log;
- * drivers/ata/libata-eh.c, ata_eh_speed_down()); a port that can no more leaves others
- * (the host's capabilities, or the same limit on all its ports). Where there is neither,
- * both readings stay open, and we say so.
+ * down (sata_spd_limit below hw_sata_spd_limit, a line in its log;
+ * drivers/ata/libata-eh.c, ata_eh_speed_down(): spdn_cnt counts what came to the transfer
+ * mode instead); a port that can no more leaves others (the host's capabilities, its data
+ * sheet, or the same limit on all its ports). Where there is neither, both readings stay
+ * open, and we say so.
  */
 #include "diagnose/sata-speed.h"
 
@@ -56,7 +57,10 @@ static bool drive_disagrees(const struct subject *subject)
 		       number_of(subject, FACT_SATA_SPD);
 }
 
-/* AHCI 1.3.1, HBA capabilities, bits 23:20, ISS: 1, 2, 3. False if it does not say. */
+/*
+ * What the fastest port of the host can: by the limits of all, by its capabilities (AHCI
+ * 1.3.1, bits 23:20, ISS: 1, 2, 3), or by the data sheet. False if none says it.
+ */
 static bool host_mbps(const struct subject *subject, uint64_t *ret)
 {
 	uint64_t caps = 0, generation = 0;
@@ -64,7 +68,7 @@ static bool host_mbps(const struct subject *subject, uint64_t *ret)
 	if (facts_number(own(subject), FACT_HOST_SPD_LIMIT, ret))
 		return true;
 	if (!facts_number(own(subject), FACT_AHCI_HOST_CAPS, &caps))
-		return false;
+		return facts_number(own(subject), FACT_HOST_SPEED, ret);
 	generation = caps >> 20 & 0xf;
 	if (generation < 1 || generation > 3)
 		return false;
@@ -72,36 +76,12 @@ static bool host_mbps(const struct subject *subject, uint64_t *ret)
 	return true;
 }
 
-/*
- * Hosts of one speed, by their drivers: Silicon Image 3112, 3512, 3114 and 3124, 3132,
- * 3531 by their data sheets; VIA 6420, 6421 (drivers/ata/sata_via.c prints no other).
- */
-static bool is_driver_speed(const struct subject *subject, uint64_t speed)
-{
-	static const struct {
-		const char *driver;
-		uint64_t mbps;
-	} drivers[] = {
-		{ "sata_sil", 1500 },
-		{ "sata_sil24", 3000 },
-		{ "sata_via", 1500 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		if (facts_is_text(own(subject), FACT_HOST_DRIVER, drivers[i].driver) &&
-		    speed == drivers[i].mbps)
-			return true;
-	}
-	return false;
-}
-
-/* A link's entry names no device, or 15 (ata_force_link_limits()). */
+/* At just that speed: a link that is slower was slowed down by something else. */
 static bool is_forced(const struct subject *subject)
 {
-	static const char *const words[] = { "1.5Gbps", "1.5", "3.0Gbps", "3.0", NULL };
+	uint64_t mbps = libata_force_mbps(own(subject));
 
-	return libata_force_last(text_of(subject, FACT_LIBATA_FORCE),
-				 number_of(subject, FACT_ATA_PORT_ID), 15, words);
+	return mbps > 0 && number_of(subject, FACT_SATA_SPD) == mbps;
 }
 
 /* The kernel's own limit is below what the port had at the start. */
@@ -109,8 +89,7 @@ static bool is_slowed_down(const struct subject *subject)
 {
 	uint64_t limit = 0, hardware = UINT64_MAX;
 
-	if (number_of(subject, FACT_SPDN_CNT) > 0 ||
-	    facts_known(own(subject), FACT_LOG_SPEED_DOWN))
+	if (facts_known(own(subject), FACT_LOG_SPEED_DOWN))
 		return true;
 	(void)facts_number(own(subject), FACT_HW_SATA_SPD_LIMIT, &hardware);
 	return facts_number(own(subject), FACT_SATA_SPD_LIMIT, &limit) &&
@@ -128,8 +107,7 @@ static enum limit find_limit(const struct subject *subject)
 		return LIMIT_FORCED;
 	if (is_slowed_down(subject))
 		return LIMIT_ERRORS;
-	if ((host_mbps(subject, &limit) && limit <= speed) ||
-	    is_driver_speed(subject, speed))
+	if (host_mbps(subject, &limit) && limit <= speed)
 		return LIMIT_HOST;
 	if (facts_number(own(subject), FACT_HW_SATA_SPD_LIMIT, &limit) && limit <= speed)
 		return LIMIT_FIRMWARE;
@@ -218,11 +196,9 @@ void check_link_slow(const struct subject *subject, struct finding *finding)
 		      now, best);
 		finding->remedy = forced_remedy;
 		add_evidence(finding, own(subject), FACT_LIBATA_FORCE);
-	} else if (limit == LIMIT_UNKNOWN) {
-		bool sure = facts_known(own(subject), FACT_KERNEL_LOG) &&
-			    !drive_disagrees(subject);
-
-		found(finding, SEVERITY_INFO, sure ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW,
+	} else if (limit == LIMIT_UNKNOWN && !lacks(subject, FACT_KERNEL_LOG, finding)) {
+		found(finding, SEVERITY_INFO,
+		      drive_disagrees(subject) ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
 		      "the link runs at %s Gbps, where the drive has %s: either the port "
 		      "can no more, and all is well, or a bad cable or port kept the two "
 		      "from agreeing on more; no trace tells which",

@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Schedulers that do not suit the disk, that zoned disks cannot do without, or that the
- * command line asks for in vain. What the kernel chooses by itself (block/elevator.c,
- * elevator_get_default()) and what the policy wishes is never a finding.
+ * command line asks for in vain. What the policy wishes is never a finding. What the
+ * kernel chooses by itself (block/elevator.c, elevator_get_default()) is one in one case:
+ * for a queue with several hardware queues it takes none, and a rotating drive behind
+ * such a host has nobody who sorts its requests.
  */
 #include "diagnose/internal.h"
-
-static const struct change *planned(const struct subject *subject)
-{
-	return subject->plan ? &subject->plan->changes[TUNABLE_SCHEDULER] : NULL;
-}
-
-static bool is_wished(const struct subject *subject)
-{
-	const struct change *change = planned(subject);
-
-	return change && (change->outcome == OUTCOME_EQUAL ||
-			  change->owner == OWNER_BLKADVISE);
-}
 
 /* dm, md and multipath heads have no queue to be scheduled (bio-based devices). */
 static bool has_scheduler(const struct subject *subject)
 {
-	return !is_no_real_disk(subject) && subject->class->class != CLASS_MEMORY &&
-	       subject->class->attachment != ATTACHMENT_STACKED &&
+	return is_single_disk(subject) &&
 	       !facts_is_set(own(subject), FACT_SCHEDULER_FIXED) &&
 	       !facts_is_set(own(subject), FACT_NVME_HEAD);
 }
@@ -82,15 +70,26 @@ static bool is_guests_flagged_rotational(const struct subject *subject)
 	return is_guests(subject) && facts_is_set(own(subject), FACT_ROTATIONAL);
 }
 
-/* With one hardware queue, or zones, mq-deadline is the kernel's own choice. */
-static bool is_nvme_by_choice(const struct subject *subject)
+/* Nobody set it; as far as the facts tell. */
+static bool is_kernels_choice(const struct subject *subject)
 {
 	const char *value = text_of(subject, FACT_SCHEDULER);
 	char explanation[160];
 
-	return subject->class->class == CLASS_NVME_SSD &&
-	       !kernel_explains(own(subject), subject->class, TUNABLE_SCHEDULER, value,
-				explanation, sizeof(explanation));
+	return kernel_explains(own(subject), subject->class, TUNABLE_SCHEDULER, value,
+			       explanation, sizeof(explanation));
+}
+
+/* With one hardware queue, or zones, mq-deadline is the kernel's own choice. */
+static bool is_nvme_by_choice(const struct subject *subject)
+{
+	return subject->class->class == CLASS_NVME_SSD && !is_kernels_choice(subject);
+}
+
+static bool is_rotating_by_default(const struct subject *subject)
+{
+	return is_rotating_drive(subject) && number_of(subject, FACT_HW_QUEUES) > 1 &&
+	       is_kernels_choice(subject);
 }
 
 #define WHO_SETS_IT \
@@ -104,6 +103,14 @@ static const char *const deadline[] = {
 	"echo mq-deadline > /sys/block/{name}/queue/scheduler   (deadline on kernels "
 	"before 5.0; bfq is as good a choice)",
 	WHO_SETS_IT,
+	NULL,
+};
+
+static const char *const deadline_for_many_queues[] = {
+	"echo mq-deadline > /sys/block/{name}/queue/scheduler   (until the next boot)",
+	"nobody set it: the kernel, since its host has several queues ({hw_queues}); to "
+	"keep another, set scheduler=mq-deadline for this disk in a file of "
+	"/etc/blkadvise/policy.d, or write a udev rule",
 	NULL,
 };
 
@@ -131,6 +138,11 @@ static const struct judgement {
 	const char *cost;
 	const char *const *remedy;
 } judgements[] = {
+	{ is_rotating_by_default, "none", SEVERITY_WARN, CONFIDENCE_HIGH,
+	  "on a rotating drive, by the kernel's choice for a host of several queues: "
+	  "nothing sorts its requests, and reads wait behind every large write",
+	  "reported: a flood of writes starved all reads on rotating disks, none on SSDs",
+	  deadline_for_many_queues },
 	{ is_rotating_drive, "none noop", SEVERITY_WARN, CONFIDENCE_HIGH,
 	  "on a rotating drive: nothing sorts its requests, and reads wait behind every "
 	  "large write",
@@ -170,7 +182,7 @@ static void check_unfit(const struct subject *subject, struct finding *finding)
 {
 	const char *scheduler = text_of(subject, FACT_SCHEDULER);
 
-	if (is_wished(subject))
+	if (is_wished(subject, TUNABLE_SCHEDULER))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(judgements); i++) {
 		const struct judgement *row = &judgements[i];

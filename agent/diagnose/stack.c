@@ -203,17 +203,6 @@ static void check_stack(const struct subject *subject, struct finding *finding)
 		check_mixed(subject, finding);
 }
 
-/*
- * Striped levels, of which every large read takes all members. A raid1 of unlike ones may
- * be meant: md reads from the one that does not rotate (drivers/md/raid1.c,
- * read_balance()), and mixed-stack tells of it.
- */
-static bool is_striped_level(const struct subject *subject)
-{
-	return word_in_list(text_of(subject, FACT_MD_LEVEL),
-			    "raid0 raid4 raid5 raid6 raid10");
-}
-
 static size_t count_words(const char *text)
 {
 	size_t n = 0;
@@ -354,6 +343,10 @@ static void check_sizes(const struct subject *subject, struct finding *finding)
 	show_leaf(subject, large, finding);
 }
 
+/*
+ * A raid1 of unlike members may be meant: md reads from the one that does not rotate
+ * (drivers/md/raid1.c, read_balance()), and mixed-stack tells of it.
+ */
 static void check_members(const struct subject *subject, struct finding *finding)
 {
 	const struct disk *disk = subject->disk;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The size of one transfer. A limit that somebody lowered is a finding on every disk; one
- * of the hardware's only where pieces are not in flight together, or each costs a seek or
- * a round trip. NVMe drives and virtual disks of 128 KiB, and USB 2 bridges of 120 KiB
+ * The size of one transfer. A limit below the hardware's is a finding on every disk:
+ * somebody lowered it, or sd.c took it from the drive's OPTIMAL TRANSFER LENGTH, as older
+ * kernels do (drivers/scsi/sd.c, sd_revalidate_disk(), rw_max). One of the hardware's is
+ * only where pieces are not in flight together, or each costs a seek or a round trip.
+ * NVMe drives and virtual disks of 128 KiB, and USB 2 bridges of 120 KiB
  * (drivers/usb/storage/scsiglue.c), lose nothing that can be measured.
  */
 #include "diagnose/internal.h"
@@ -18,19 +20,7 @@
  */
 static bool is_disk(const struct subject *subject)
 {
-	return !is_no_real_disk(subject) && subject->class->class != CLASS_MEMORY &&
-	       subject->class->attachment != ATTACHMENT_STACKED &&
-	       subject->class->transport != TRANSPORT_NBD;
-}
-
-static bool is_wished(const struct subject *subject)
-{
-	const struct change *change = NULL;
-
-	if (!subject->plan)
-		return false;
-	change = &subject->plan->changes[TUNABLE_MAX_SECTORS_KB];
-	return change->outcome == OUTCOME_EQUAL || change->owner == OWNER_BLKADVISE;
+	return is_single_disk(subject) && subject->class->transport != TRANSPORT_NBD;
 }
 
 /* The largest limit of the hardware that hurts this disk; 0: any is good enough. */
@@ -105,14 +95,36 @@ static const char *const live_with_it[] = {
 	NULL,
 };
 
+static const char *const drives_own[] = {
+	"leave it: the drive says that it prefers pieces of this size",
+	"if you know better: echo 1280 > /sys/block/{name}/queue/max_sectors_kb, and "
+	"measure; the kernel may refuse",
+	NULL,
+};
+
+/* The kernel took it from the drive, and nobody lowered it. */
+static bool is_drives_own(const struct subject *subject, uint64_t limit)
+{
+	return limit <= UINT32_MAX &&
+	       facts_is_number(own(subject), FACT_OPTIMAL_IO_SIZE, limit * 1024);
+}
+
 static void check_transfer(const struct subject *subject, struct finding *finding)
 {
 	uint64_t limit = number_of(subject, FACT_MAX_SECTORS_KB);
 	uint64_t hw = number_of(subject, FACT_MAX_HW_SECTORS_KB);
 
-	if (limit == 0 || hw == 0 || is_wished(subject))
+	if (limit == 0 || hw == 0 || is_wished(subject, TUNABLE_MAX_SECTORS_KB))
 		return;
-	if (limit <= SMALL_KB && hw / 2 >= limit) {
+	if (limit <= SMALL_KB && hw / 2 >= limit && is_drives_own(subject, limit)) {
+		found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
+		      "max_sectors_kb is %" PRIu64
+		      ", which the kernel took from the drive's own optimal_io_size: "
+		      "larger reads are cut into pieces",
+		      limit);
+		finding->remedy = drives_own;
+		add_evidence(finding, own(subject), FACT_OPTIMAL_IO_SIZE);
+	} else if (limit <= SMALL_KB && hw / 2 >= limit) {
 		found(finding, SEVERITY_INFO, CONFIDENCE_MEDIUM,
 		      "max_sectors_kb is %" PRIu64 ", and the hardware takes %" PRIu64
 		      ": larger reads are cut into pieces",

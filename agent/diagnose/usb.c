@@ -99,6 +99,11 @@ static const char *const slow_port_remedy[] = {
 	NULL,
 };
 
+static const char *const slow_bridge_remedy[] = {
+	"leave it, or put the drive into an enclosure with USB 3",
+	NULL,
+};
+
 static void uas_in_trouble(const struct subject *subject, struct finding *finding)
 {
 	uint64_t resets = number_of(subject, FACT_LOG_USB_RESETS);
@@ -116,12 +121,49 @@ static void uas_in_trouble(const struct subject *subject, struct finding *findin
 		       "uas are at fault");
 }
 
-static bool is_slow_port(const struct subject *subject)
+/*
+ * What the device can: USB 3 devices say 2.10 in a USB 2 port, and 3.x else; devices of
+ * USB 2 alone 2.00 or 2.01, few of them 2.10 (USB 3.2 specification, 9.6.1, bcdUSB).
+ * False if that is not known.
+ */
+static bool has_usb_3(const struct subject *subject, bool *ret)
+{
+	const char *version = text_of(subject, FACT_USB_VERSION), *rest = NULL;
+	uint64_t number = 0;
+
+	if (parse_milli(version, &number, &rest) < 0 || *rest)
+		return false;
+	*ret = number >= 2100;
+	return true;
+}
+
+static bool is_slow(const struct subject *subject)
 {
 	uint64_t speed = 0;
 
 	return facts_number(own(subject), FACT_USB_SPEED, &speed) && speed <= USB2_MBPS &&
 	       is_drive(subject) && !facts_is_set(own(subject), FACT_EMULATED);
+}
+
+/* In the wrong port, or no faster in any. */
+static void explain_slow(const struct subject *subject, struct finding *finding)
+{
+	uint64_t speed = number_of(subject, FACT_USB_SPEED);
+	bool usb_3 = false, known = has_usb_3(subject, &usb_3);
+	const char *reason = "";
+
+	finding->remedy = slow_port_remedy;
+	if (known && usb_3) {
+		reason = ", though its bridge seems to have USB 3: port, cable or hub "
+			 "have not";
+	} else if (known && speed == USB2_MBPS) {
+		reason = ", since its bridge has USB 2 only, in whatever port";
+		finding->remedy = slow_bridge_remedy;
+	}
+	found(finding, SEVERITY_INFO,
+	      known && !usb_3 ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	      "the drive runs at %" PRIu64 " Mbit/s%s: about %u MB/s at best", speed,
+	      reason, speed == USB2_MBPS ? 40U : 1U);
 }
 
 static void check_mode(const struct subject *subject, struct finding *finding)
@@ -138,15 +180,10 @@ static void check_mode(const struct subject *subject, struct finding *finding)
 		uas_in_trouble(subject, finding);
 	if (finding->result == CHECK_FOUND)
 		return;
-	if (is_slow_port(subject)) {
-		found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
-		      "the drive runs at %" PRIu64 " Mbit/s: about %u MB/s at best",
-		      number_of(subject, FACT_USB_SPEED),
-		      number_of(subject, FACT_USB_SPEED) == USB2_MBPS ? 40U : 1U);
-		finding->remedy = slow_port_remedy;
-	} else if (is_uas(subject)) {
+	if (is_slow(subject))
+		explain_slow(subject, finding);
+	else if (is_uas(subject))
 		(void)lacks(subject, FACT_LOG_USB_RESETS, finding);
-	}
 }
 
 /* Flags set by letters or in the mask, each once. */
@@ -215,9 +252,9 @@ static const struct check list[] = {
 		.applies = is_usb,
 		.requires = FACTS(FACT_USB_DRIVER),
 		.run = check_mode,
-		.evidence = FACTS(FACT_USB_DRIVER, FACT_USB_SPEED, FACT_USB_VENDOR,
-				  FACT_USB_PRODUCT, FACT_USB_QUIRKS, FACT_LOG_USB_RESETS,
-				  FACT_LOG_USB_LINE),
+		.evidence = FACTS(FACT_USB_DRIVER, FACT_USB_SPEED, FACT_USB_VERSION,
+				  FACT_USB_VENDOR, FACT_USB_PRODUCT, FACT_USB_QUIRKS,
+				  FACT_LOG_USB_RESETS, FACT_LOG_USB_LINE),
 		.cost = "in one report uas at a bad bridge gave 50 to 100 kbit/s, "
 			"usb-storage about 200 Mbit/s",
 		.remedy = STEPS(

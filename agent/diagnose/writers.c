@@ -7,9 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "diagnose/internal.h"
-
-#define READ_AHEAD_FIGHT_KB 4096U /* what tuned's throughput profiles ask for */
+#include "diagnose/readahead.h"
 
 /* What the programs are configured to write; _FACT_MAX: none of them writes it. */
 static enum fact rival_fact(enum tunable tunable)
@@ -26,10 +24,9 @@ static enum fact rival_fact(enum tunable tunable)
 }
 
 struct rival {
-	const char *tool; /* "another program" if no name tells */
+	enum tool tool;
 	char where[ROOT_PATH_MAX]; /* file:line, or "" */
 	const char *wish;
-	const char *const *remedy;
 };
 
 static const char *const tuned_remedy[] = {
@@ -65,13 +62,61 @@ static const char *const any_remedy[] = {
 };
 
 static const struct {
-	const char *pattern, *tool;
+	const char *name; /* as fact rivals has it */
 	const char *const *remedy;
-} tools[] = {
-	{ "*saptune*", "saptune", saptune_remedy },
-	{ "*tuned*", "tuned", tuned_remedy },
-	{ "*tlp*", "TLP", tlp_remedy },
+} tools[_TOOL_MAX] = {
+	[TOOL_UNKNOWN] = { "another program", any_remedy },
+	[TOOL_TUNED] = { "tuned", tuned_remedy },
+	[TOOL_TLP] = { "TLP", tlp_remedy },
+	[TOOL_SAPTUNE] = { "saptune", saptune_remedy },
 };
+
+const char *tool_name(enum tool tool)
+{
+	return tools[tool].name;
+}
+
+/* A file is its folder's, whatever it is called: /etc/tlp.d/10-tuned.conf is TLP's. */
+static enum tool tool_of_path(const char *path)
+{
+	static const struct {
+		const char *beginning;
+		enum tool tool;
+	} places[] = {
+		{ "/usr/lib/tuned/", TOOL_TUNED },
+		{ "/etc/tuned/", TOOL_TUNED },
+		{ "/run/tuned/", TOOL_TUNED },
+		{ "/etc/tlp.conf", TOOL_TLP },
+		{ "/etc/tlp.d/", TOOL_TLP },
+		{ "/usr/share/tlp/", TOOL_TLP },
+		{ "/run/tlp/", TOOL_TLP },
+		{ "/etc/sysconfig/saptune", TOOL_SAPTUNE },
+		{ "/etc/saptune/", TOOL_SAPTUNE },
+		{ "/usr/share/saptune/", TOOL_SAPTUNE },
+		{ "/var/lib/saptune/", TOOL_SAPTUNE },
+		{ "/run/saptune/", TOOL_SAPTUNE },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		if (strncmp(path, places[i].beginning, strlen(places[i].beginning)) == 0)
+			return places[i].tool;
+	}
+	return TOOL_UNKNOWN;
+}
+
+enum tool tool_of(const struct disk_facts *facts, enum fact rival)
+{
+	char where[ROOT_PATH_MAX] = "";
+	enum tool tool = TOOL_UNKNOWN;
+
+	if (facts_source(facts, rival, where, sizeof(where)))
+		tool = tool_of_path(where);
+	for (int i = 0; tool == TOOL_UNKNOWN && i < _TOOL_MAX; i++) {
+		if (facts_is_text(facts, FACT_RIVALS, tools[i].name))
+			return (enum tool)i;
+	}
+	return tool;
+}
 
 /* Who is configured to write @tunable; false if nobody is known to be. */
 static bool find_rival(const struct disk_facts *facts, enum tunable tunable,
@@ -79,21 +124,13 @@ static bool find_rival(const struct disk_facts *facts, enum tunable tunable,
 {
 	const char *wish = facts_text(facts, rival_fact(tunable));
 	const char *names = facts_text(facts, FACT_RIVALS);
-	struct rival rival = { "another program", "", wish, any_remedy };
+	struct rival rival = { .wish = wish };
 
 	if (!wish || !names || strcmp(names, "none") == 0)
 		return false;
 	if (!facts_source(facts, rival_fact(tunable), rival.where, sizeof(rival.where)))
 		rival.where[0] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
-		const char *text = rival.where[0] ? rival.where : names;
-
-		if (!glob_match(tools[i].pattern, text, true))
-			continue;
-		rival.tool = tools[i].tool;
-		rival.remedy = tools[i].remedy;
-		break;
-	}
+	rival.tool = tool_of(facts, rival_fact(tunable));
 	*ret = rival;
 	return true;
 }
@@ -103,8 +140,7 @@ static bool has_drifted(const struct subject *subject, enum tunable tunable,
 			const char *current)
 {
 	const struct tunable_state *memory = &subject->state->tunables[tunable];
-	const struct change *change =
-		subject->plan ? &subject->plan->changes[tunable] : NULL;
+	const struct change *change = planned(subject, tunable);
 
 	if (subject->state->held || memory->held || !memory->has_written ||
 	    strcmp(memory->written, current) == 0)
@@ -123,7 +159,8 @@ static bool name_writer(const struct subject *subject, enum tunable tunable,
 	if (find_rival(own(subject), tunable, &rival) &&
 	    strcmp(rival.wish, current) == 0) {
 		(void)snprintf(buf, size, "%s is configured to write it%s%.80s",
-			       rival.tool, rival.where[0] ? ", " : "", rival.where);
+			       tool_name(rival.tool), rival.where[0] ? ", " : "",
+			       rival.where);
 		return false;
 	}
 	if (value_owner(own(subject), subject->class, subject->state, tunable,
@@ -245,7 +282,7 @@ static bool is_large_read_ahead(const struct subject *subject,
 	       subject->class->transport != TRANSPORT_MD &&
 	       subject->class->class != CLASS_RAID_VOLUME &&
 	       subject->class->medium != MEDIUM_ROTATIONAL &&
-	       strtoull(rival->wish, NULL, 10) >= READ_AHEAD_FIGHT_KB;
+	       strtoull(rival->wish, NULL, 10) >= READ_AHEAD_HUGE_KB;
 }
 
 static void tell_contest(const struct change *change, const struct rival *rival,
@@ -253,25 +290,26 @@ static void tell_contest(const struct change *change, const struct rival *rival,
 {
 	const char *name = tunable_to_string(change->tunable);
 	const char *comma = rival->where[0] ? ", " : "";
+	const char *tool = tool_name(rival->tool);
 
 	if (contest == CONTEST_SAME)
 		found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
 		      "%s is active and sets %s to %.40s%s%.100s: so does blkadvise, and "
 		      "they fight as soon as one of them changes",
-		      rival->tool, name, rival->wish, comma, rival->where);
+		      tool, name, rival->wish, comma, rival->where);
 	else if (change->target[0])
 		found(finding, SEVERITY_WARN, CONFIDENCE_HIGH,
 		      "%s is active and sets %s to %.40s%s%.100s, where the policy wants "
 		      "%s%s%.80s",
-		      rival->tool, name, rival->wish, comma, rival->where, change->target,
+		      tool, name, rival->wish, comma, rival->where, change->target,
 		      change->setting ? ", " : "",
 		      change->setting ? change->setting->where : "");
 	else
 		found(finding, SEVERITY_WARN, CONFIDENCE_MEDIUM,
 		      "%s is active and sets %s to %.40s%s%.100s: each page fault of an "
 		      "mmap reader may fetch that much",
-		      rival->tool, name, rival->wish, comma, rival->where);
-	finding->remedy = rival->remedy;
+		      tool, name, rival->wish, comma, rival->where);
+	finding->remedy = tools[rival->tool].remedy;
 }
 
 /* The worst one is told; the evidence has them all. */

@@ -51,6 +51,12 @@ int disk_list(const struct root *root, struct names *ret)
 	return 0;
 }
 
+bool is_ide_driver(const char *driver)
+{
+	return strncmp(driver, "pata_", 5) == 0 || strcmp(driver, "ata_piix") == 0 ||
+	       strcmp(driver, "ata_generic") == 0;
+}
+
 bool disk_is_ignored(const struct disk_facts *facts)
 {
 	return facts_is_text(facts, FACT_STACK_KIND, "loop") ||

@@ -56,5 +56,8 @@ static inline void disk_freep(struct disk **disk)
  */
 int disk_list(const struct root *root, struct names *ret);
 
+/* True for libata's drivers that know the taskfile interface only. */
+bool is_ide_driver(const char *driver);
+
 /* True for loop, ram and zram devices: they cost nothing and get nothing. */
 bool disk_is_ignored(const struct disk_facts *facts);

@@ -7,7 +7,9 @@
 #include "base/ini.h"
 #include "facts/evidence.h"
 
-#define WHERE_MAX 160 /* "file:line" */
+#define WHERE_MAX 160	  /* "file:line" */
+#define RIVAL_VALUE_MAX 128
+#define AHCI_MAX_REMAP 3 /* drivers/ata/ahci.c: NVMe drives that one function hides */
 
 /* How the machine was booted, and from what. */
 struct boot {
@@ -25,7 +27,7 @@ void boot_add_machine(const struct boot *boot, struct disk_facts *facts);
 
 /* PCI functions that hide disks. */
 struct functions {
-	bool known, knows_remapped;
+	bool known, knows_remapped, has_ahci;
 	uint64_t remapped;
 	char remapped_at[FACT_TEXT_MAX];
 	char vmd_unbound[64]; /* "": none */
@@ -47,7 +49,7 @@ struct rival_rule {
 	bool (*matches)(const struct root *root, const struct rival_rule *rule,
 			const struct disk_facts *facts);
 	char pattern[FACT_TEXT_MAX];
-	char value[64]; /* "": the program leaves it alone */
+	char value[RIVAL_VALUE_MAX]; /* "": the program leaves it alone */
 	char where[WHERE_MAX];
 	bool only_raise; /* a higher value is left alone */
 	bool first_of; /* the value is a list, of which the first possible one is written

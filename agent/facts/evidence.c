@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/snapshot.h"
 #include "facts/evidence-internal.h"
+#include "facts/module-list.h"
 
 #define READ_FIRST (64U << 10)
 #define KERNEL_LOG_MAX (64U << 20)
@@ -118,14 +119,14 @@ struct evidence *evidence_free(struct evidence *evidence)
 /* True if a line of @path names the module ahci ("kernel/drivers/ata/ahci.ko.zst"). */
 static bool lists_ahci(const struct root *root, const char *path, bool *ret_any)
 {
+	struct module_list list = { .any = false };
 	_cleanup_free_ char *text = NULL;
 	size_t len = 0;
 
-	*ret_any = false;
-	if (read_all(root, path, MODULES_MAX, &text, &len) < 0)
-		return false;
-	*ret_any = strstr(text, ".ko") != NULL;
-	return strstr(text, "/ahci.ko") != NULL;
+	if (read_all(root, path, MODULES_MAX, &text, &len) == 0)
+		module_list_feed(&list, text, len);
+	*ret_any = list.any;
+	return list.ahci;
 }
 
 /* Before firmware is switched to AHCI, the system must be able to boot from it. */
@@ -160,16 +161,11 @@ static void find_ahci(struct evidence *evidence)
 		evidence->initramfs = "no";
 }
 
-static bool is_ide_driver(const char *driver)
-{
-	return driver &&
-	       (strcmp(driver, "ata_piix") == 0 || strcmp(driver, "ata_generic") == 0 ||
-		strncmp(driver, "pata_", 5) == 0);
-}
-
 static void add_initramfs(struct evidence *evidence, struct disk_facts *facts)
 {
-	if (!is_ide_driver(facts_text(facts, FACT_PCI_DRIVER)))
+	const char *driver = facts_text(facts, FACT_PCI_DRIVER);
+
+	if (!driver || !is_ide_driver(driver))
 		return;
 	if (!evidence->asked_initramfs)
 		find_ahci(evidence);

@@ -69,6 +69,8 @@ FACT(CONTROLLER_MODE, "controller_mode", STRING, NONE, NULL, NONE) /* ide, raid,
 FACT(AHCI_SIBLING, "ahci_sibling", STRING, NONE, NULL, NONE) /* 8086:3a22, same, none */
 FACT(RAID_SIBLING, "raid_sibling", STRING, NONE, NULL, NONE)
 FACT(DRIVER_NCQ, "driver_ncq", STRING, NONE, NULL, NONE) /* yes, no, or on what terms */
+FACT(HOST_SPEED, "host_speed", MBPS, NONE, NULL, NONE) /* of every port, by data sheet */
+FACT(MODE_REGISTER, "mode_register", STRING, NONE, NULL, NONE) /* 90.b=40, for setpci */
 
 /* --- SCSI -------------------------------------------------------------------- */
 FACT(SCSI_VENDOR, "scsi_vendor", STRING, SCSI_DEVICE, "vendor", TEXT)
@@ -144,6 +146,7 @@ FACT(NVME_PATHS, "nvme_paths", STRING, NONE, NULL, NONE) /* hidden path devices 
 /* --- USB --------------------------------------------------------------------- */
 FACT(USB_DRIVER, "usb_driver", STRING, USB_INTERFACE, "driver", LINK)
 FACT(USB_SPEED, "usb_speed", MBPS, USB_DEVICE, "speed", MBPS)
+FACT(USB_VERSION, "usb_version", STRING, USB_DEVICE, "version", TEXT) /* 3.20 */
 FACT(USB_VENDOR, "idVendor", HEX, USB_DEVICE, "idVendor", HEX)
 FACT(USB_PRODUCT, "idProduct", HEX, USB_DEVICE, "idProduct", HEX)
 FACT(USB_BCD_DEVICE, "bcdDevice", HEX, USB_DEVICE, "bcdDevice", HEX)
@@ -214,10 +217,12 @@ FACT(HOLDER_READ_AHEAD_KB, "holder_read_ahead_kb", STRING, NONE, NULL, NONE)
 /* The kernel log, as far as it speaks of this disk. KERNEL_LOG is which; no log, no
  * fact below. Counts are 0 where the log says nothing. */
 FACT(KERNEL_LOG, "kernel_log", STRING, NONE, NULL, NONE)
+FACT(LOG_PARTIAL, "log_partial", FLAG, NONE, NULL, NONE) /* begins after the boot */
 FACT(LOG_NCQ_DISABLED, "log_ncq_disabled", FLAG, NONE, NULL, NONE) /* after errors */
 FACT(LOG_SERROR, "log_serror", STRING, NONE, NULL, NONE) /* names of all bits seen */
 FACT(LOG_LINK_FAULTS, "log_link_faults", NUMBER, NONE, NULL, NONE)
 FACT(LOG_LINK_LINE, "log_link_line", STRING, NONE, NULL, NONE) /* the last such line */
+FACT(LOG_LINK_FAILED, "log_link_failed", NUMBER, NONE, NULL, NONE) /* with a command */
 FACT(LOG_FPDMA_TIMEOUTS, "log_fpdma_timeouts", NUMBER, NONE, NULL, NONE) /* SErr 0x0 */
 FACT(LOG_FPDMA_ERRORS, "log_fpdma_errors", NUMBER, NONE, NULL, NONE) /* all reasons */
 FACT(LOG_FPDMA_LINE, "log_fpdma_line", STRING, NONE, NULL, NONE) /* the last one */
@@ -227,6 +232,7 @@ FACT(LOG_UNALIGNED, "log_unaligned", NUMBER, NONE, NULL, NONE) /* "Unaligned wri
 FACT(LOG_LINK_RESETS, "log_link_resets", NUMBER, NONE, NULL, NONE)
 FACT(LOG_PLUG_RESETS, "log_plug_resets", NUMBER, NONE, NULL, NONE) /* no command failed */
 FACT(LOG_SPEED_DOWN, "log_speed_down", STRING, NONE, NULL, NONE) /* the last such line */
+FACT(LOG_MODE_DOWN, "log_mode_down", STRING, NONE, NULL, NONE) /* likewise, of UDMA */
 FACT(LOG_LATER_RESETS, "log_later_resets", NUMBER, NONE, NULL, NONE) /* after that */
 FACT(LOG_LINK_UP, "log_link_up", STRING, NONE, NULL, NONE) /* the last such line */
 FACT(LOG_USB_RESETS, "log_usb_resets", NUMBER, NONE, NULL, NONE) /* and aborts of uas */

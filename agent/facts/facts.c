@@ -205,15 +205,14 @@ bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, siz
 	return true;
 }
 
-bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, size_t size)
+/* The place of the fact's own attribute. */
+static bool attribute_path(const struct disk_facts *facts, enum fact fact, char *buf,
+			   size_t size)
 {
 	enum anchor anchor = fact_anchor(fact);
 	const char *folder = facts_anchor(facts, anchor);
 	const char *attr = fact_attribute(fact);
 
-	if (facts->source[fact])
-		return (size_t)snprintf(buf, size, "%s",
-					facts->pool + facts->source[fact]) < size;
 	if (!attr)
 		return false;
 	if (anchor == ANCHOR_UDEV)
@@ -225,4 +224,113 @@ bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, siz
 	if (!folder)
 		return false;
 	return (size_t)snprintf(buf, size, "%s/%s", folder, attr) < size;
+}
+
+/*
+ * Where a fact is from that a prober works out: as the prober's code has it, so that no
+ * event pays for noting it. Either the fact that was taken over, if it has the same text,
+ * or a file below an anchor; of several rows the first that fits, and the order is that
+ * of trust. IDENTIFY is taken over by words, of which 76 is always there.
+ */
+static const struct derivation {
+	enum fact fact, from; /* _FACT_MAX: the file of @anchor */
+	enum anchor anchor;
+	const char *file; /* "": the folder itself */
+} derivations[] = {
+#define FROM(fact, from)                                    \
+	{                                                   \
+		FACT_##fact, FACT_##from, ANCHOR_NONE, NULL \
+	}
+#define AT(fact, anchor, file)                                \
+	{                                                     \
+		FACT_##fact, _FACT_MAX, ANCHOR_##anchor, file \
+	}
+	FROM(MODEL, NVME_MODEL),
+	FROM(MODEL, ATA_ID_76),
+	FROM(MODEL, SCSI_MODEL),
+	FROM(MODEL, MMC_NAME),
+	FROM(MODEL, ID_MODEL),
+	FROM(SERIAL, NVME_SERIAL),
+	FROM(SERIAL, ATA_ID_76),
+	FROM(SERIAL, USB_SERIAL),
+	FROM(SERIAL, MMC_SERIAL),
+	FROM(SERIAL, DM_UUID),
+	FROM(SERIAL, ID_SERIAL_SHORT),
+	FROM(SERIAL, ID_SERIAL),
+	FROM(FIRMWARE, NVME_FIRMWARE),
+	FROM(FIRMWARE, ATA_ID_76),
+	FROM(FIRMWARE, SCSI_REV),
+	FROM(FIRMWARE, MMC_FWREV),
+	FROM(FIRMWARE, ID_REVISION),
+	FROM(WWN, NVME_WWID),
+	FROM(WWN, ID_WWN),
+	FROM(WWN, ATA_ID_76),
+	AT(WWN, SCSI_DEVICE, "wwid"), /* written in another way */
+	FROM(VENDOR, SCSI_VENDOR),
+	FROM(HYPERVISOR, SYS_VENDOR), /* by the table of facts/machine.c */
+	AT(GUEST, PROC, "cpuinfo"),
+	AT(NAME, DISK, ""),
+	AT(VIRTUAL, DISK, ""),
+	AT(STACK_KIND, DISK, ""),
+	AT(SLAVES, DISK, "slaves"),
+	AT(LEAVES, DISK, "slaves"),
+	AT(HOLDERS, DISK, "holders"),
+	AT(MULTIPATH_MEMBER, DISK, "holders"),
+	AT(NVME_HEAD, DISK, ""),
+	AT(NVME_PATHS, NVME, ""),
+	AT(SCSI_TRANSPORT, SCSI_DEVICE, ""),
+	AT(LIBATA, ATA_PORT, ""),
+	AT(ATA_PORT_ID, ATA_PORT, ""),
+	AT(PCI_ADDRESS, PCI, ""),
+	AT(BEHIND_VMD, PCI, ""),
+#undef FROM
+#undef AT
+};
+
+static bool derivation_fits(const struct disk_facts *facts, const struct derivation *row)
+{
+	const char *from = NULL;
+
+	if (row->from == _FACT_MAX)
+		return row->anchor == ANCHOR_PROC || facts_anchor(facts, row->anchor);
+	if (!facts_known(facts, row->from))
+		return false;
+	from = facts_text(facts, row->from);
+	return !from || row->fact == FACT_HYPERVISOR ||
+	       strcmp(from, facts->pool + facts->value[row->fact]) == 0;
+}
+
+static bool derived_path(const struct disk_facts *facts, enum fact fact, char *buf,
+			 size_t size)
+{
+	const char *folder = "/proc";
+
+	for (size_t i = 0; i < ARRAY_SIZE(derivations); i++) {
+		const struct derivation *row = &derivations[i];
+
+		if (row->fact != fact || !derivation_fits(facts, row))
+			continue;
+		if (row->from != _FACT_MAX)
+			return facts_source(facts, row->from, buf, size);
+		if (row->anchor != ANCHOR_PROC)
+			folder = facts_anchor(facts, row->anchor);
+		return (size_t)snprintf(buf, size, "%s%s%s", folder,
+					row->file[0] ? "/" : "", row->file) < size;
+	}
+	return false;
+}
+
+bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, size_t size)
+{
+	const char *quirk = facts_corrected_by(facts, fact);
+	const char *noted =
+		facts->source[fact] ? facts->pool + facts->source[fact] : NULL;
+
+	if (quirk) /* whatever the attribute says, the value is the quirk's */
+		noted = quirk;
+	if (noted)
+		return (size_t)snprintf(buf, size, "%s", noted) < size;
+	if (attribute_path(facts, fact, buf, size))
+		return true;
+	return facts_known(facts, fact) && derived_path(facts, fact, buf, size);
 }

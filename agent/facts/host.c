@@ -12,7 +12,6 @@
 #include "base/sysfs.h"
 #include "facts/evidence-internal.h"
 
-#define AHCI_MAX_REMAP 3 /* drivers/ata/ahci.c; more is nonsense */
 #define PCI_DEVICES "/sys/bus/pci/devices"
 #define PCI_VENDOR_INTEL 0x8086
 #define HOLDERS_MAX 16
@@ -56,6 +55,15 @@ static bool is_unbound_vmd(const struct root *root, const char *folder)
 	       root_read_link_name(root, path, text, sizeof(text)) < 0;
 }
 
+static bool is_ahci(const struct root *root, const char *folder)
+{
+	char path[ROOT_PATH_MAX], driver[64];
+
+	return path_join(path, sizeof(path), folder, "driver") == 0 &&
+	       root_read_link_name(root, path, driver, sizeof(driver)) == 0 &&
+	       strcmp(driver, "ahci") == 0;
+}
+
 static void look_at_function(const struct root *root, const char *name,
 			     struct functions *functions)
 {
@@ -65,6 +73,7 @@ static void look_at_function(const struct root *root, const char *name,
 	if (path_join(link, sizeof(link), PCI_DEVICES, name) < 0 ||
 	    root_resolve(root, link, folder, sizeof(folder)) < 0)
 		return;
+	functions->has_ahci |= is_ahci(root, folder);
 	if (read_attribute(root, folder, "remapped_nvme", text, sizeof(text)) &&
 	    parse_u64(trim(text), &n) == 0 && n <= AHCI_MAX_REMAP) {
 		functions->knows_remapped = true;
@@ -77,12 +86,13 @@ static void look_at_function(const struct root *root, const char *name,
 		append(functions->vmd_unbound, sizeof(functions->vmd_unbound), name);
 }
 
+/* A machine without PCI has no such folder, and nothing in it. */
 int functions_load(const struct root *root, struct functions *ret)
 {
 	_cleanup_names_ struct names names = { 0 };
 	int r = root_list(root, PCI_DEVICES, &names);
 
-	if (r < 0)
+	if (r < 0 && r != -ENOENT)
 		return r == -ENOMEM ? r : 0;
 	ret->known = carries_evidence(root);
 	for (size_t i = 0; i < names.n; i++)
@@ -90,15 +100,25 @@ int functions_load(const struct root *root, struct functions *ret)
 	return 0;
 }
 
-void functions_add_machine(const struct functions *functions, struct disk_facts *facts)
+/* It is ahci that hides NVMe drives: where it drives nothing, none is hidden so. */
+static void add_remapped(const struct functions *functions, struct disk_facts *facts)
 {
+	static const char attribute[] = PCI_DEVICES "/*/remapped_nvme";
+
 	if (functions->knows_remapped) {
 		facts_set_number(facts, FACT_REMAPPED_TOTAL, functions->remapped);
-		facts_set_source(facts, FACT_REMAPPED_TOTAL,
-				 PCI_DEVICES "/*/remapped_nvme");
+		facts_set_source(facts, FACT_REMAPPED_TOTAL, attribute);
 		facts_set_text(facts, FACT_REMAPPED_AT, functions->remapped_at);
-		facts_set_source(facts, FACT_REMAPPED_AT, PCI_DEVICES "/*/remapped_nvme");
+		facts_set_source(facts, FACT_REMAPPED_AT, attribute);
+	} else if (functions->known && !functions->has_ahci) {
+		facts_set_number(facts, FACT_REMAPPED_TOTAL, 0);
+		facts_set_source(facts, FACT_REMAPPED_TOTAL, PCI_DEVICES "/*/driver");
 	}
+}
+
+void functions_add_machine(const struct functions *functions, struct disk_facts *facts)
+{
+	add_remapped(functions, facts);
 	if (!functions->known && !functions->vmd_unbound[0])
 		return;
 	facts_set_text(facts, FACT_VMD_UNBOUND,

@@ -22,28 +22,6 @@
 	 SERROR_HANDSHK | SERROR_LINK_SEQ | SERROR_TR_STA_TRNS | SERROR_ICRC)
 #define SERROR_PLUG (SERROR_PHY_RDY_CHG | SERROR_COMM_WAKE | SERROR_DEV_EXCH)
 
-const struct serror_name serror_names[] = {
-	{ "RecovData", UINT32_C(1) << 0 },
-	{ "RecovComm", UINT32_C(1) << 1 },
-	{ "UnrecovData", SERROR_UNRECOV_DATA },
-	{ "Persist", UINT32_C(1) << 9 },
-	{ "Proto", UINT32_C(1) << 10 },
-	{ "HostInt", UINT32_C(1) << 11 },
-	{ "PHYRdyChg", SERROR_PHY_RDY_CHG },
-	{ "PHYInt", UINT32_C(1) << 17 },
-	{ "CommWake", SERROR_COMM_WAKE },
-	{ "10B8B", SERROR_10B8B },
-	{ "Dispar", SERROR_DISPAR },
-	{ "BadCRC", SERROR_BAD_CRC },
-	{ "Handshk", SERROR_HANDSHK },
-	{ "LinkSeq", SERROR_LINK_SEQ },
-	{ "TrStaTrns", SERROR_TR_STA_TRNS },
-	{ "UnrecFIS", UINT32_C(1) << 25 },
-	{ "DevExch", SERROR_DEV_EXCH },
-	{ "ICRC", SERROR_ICRC },
-	{ NULL, 0 },
-};
-
 /* What a message is about. */
 struct message {
 	struct kernel_log *log;
@@ -82,6 +60,11 @@ static struct ata_device_log *find_device(struct kernel_log *log, uint32_t port,
 	return &log->devices[log->n_devices++];
 }
 
+static struct ata_device_log *device_of(const struct message *message)
+{
+	return find_device(message->log, message->port->port, message->device);
+}
+
 /* A command is through: @err_mask tells why, if @known. A bad sector is no link's fault.
  */
 static void end_command(struct ata_event *event, bool known, uint32_t err_mask)
@@ -115,11 +98,31 @@ static void count_commands(const struct ata_event *event, struct ata_device_log 
 }
 
 /*
+ * The link went or came, and no command failed. Without times nobody can tell a storm
+ * from a year of changed drives.
+ */
+static void count_plug(const struct kernel_log *log, struct ata_device_log *device)
+{
+	size_t last = LOG_STORM_PLUGS - 1;
+
+	if (!log->has_now)
+		return;
+	memmove(device->plugs + 1, device->plugs, last * sizeof(device->plugs[0]));
+	device->plugs[0] = log->now;
+	device->n_plugs += device->n_plugs <= last;
+	if (device->n_plugs <= last || log->now < device->plugs[last] ||
+	    log->now - device->plugs[last] > LOG_STORM_SECONDS)
+		return;
+	device->storm = device->storm ? device->storm + 1 : LOG_STORM_PLUGS;
+}
+
+/*
  * Whether the link is to blame. A drive that is plugged in or out, or spins up, makes the
  * same bits as one whose plug has no contact; the difference is whether commands failed,
  * or the kernel slowed the link down for it.
  */
-static enum reset_cause count_link(const struct ata_event *event,
+static enum reset_cause count_link(const struct kernel_log *log,
+				   const struct ata_event *event,
 				   struct ata_device_log *device)
 {
 	bool busy = event->failed || event->slowed || event->sactive != 0;
@@ -128,12 +131,13 @@ static enum reset_cause count_link(const struct ata_event *event,
 	if (!(event->serror & (SERROR_TRANSFER | SERROR_PLUG)))
 		return RESET_FAULT; /* of something else */
 	if (!busy && (event->plugged || !(event->serror & SERROR_TRANSFER))) {
-		device->plugs++;
+		count_plug(log, device);
 		device->plug_serror |= event->serror;
 		device->plug = *line;
 		return RESET_PLUGGED;
 	}
 	device->link_faults++;
+	device->link_failed += event->failed;
 	device->serror |= event->serror;
 	device->link = *line;
 	return RESET_FAULT;
@@ -149,7 +153,7 @@ static void end_event(struct kernel_log *log, struct ata_port_log *port)
 	end_command(event, false, 0);
 	device = find_device(log, port->port, event->device);
 	count_commands(event, device);
-	port->cause = count_link(event, device);
+	port->cause = count_link(log, event, device);
 	*event = (struct ata_event){ .device = LOG_PORT_ITSELF };
 }
 
@@ -178,6 +182,8 @@ static void read_exception(const struct message *message)
 	uint32_t action = 0;
 
 	end_event(message->log, message->port);
+	message->port->heads++;
+	message->port->parts++;
 	event = open_event(message);
 	event->has_head = true;
 	event->slowed = message->port->slowed;
@@ -273,22 +279,16 @@ void log_read_ata_result(struct kernel_log *log, const char *text)
 		read_result(port, text);
 }
 
-static void read_identify(const struct message *message)
-{
-	find_device(message->log, message->port->port, message->device)->other_errors++;
-}
-
 /*
  * Links of a port multiplier are reset when it is found, before anything has failed; a
  * port's own link is reset in silence then (ATA_EHI_QUIET).
  */
 static void read_reset(const struct message *message)
 {
-	struct ata_device_log *device =
-		find_device(message->log, message->port->port, message->device);
+	struct ata_device_log *device = device_of(message);
 
 	end_event(message->log, message->port);
-	device->later_resets += device->speed_down.number > 0 && !device->slowing;
+	device->later_resets += device->speed_down.line.number > 0 && !device->slowing;
 	device->slowing = false;
 	switch (message->port->cause) {
 	case RESET_UNKNOWN:
@@ -306,39 +306,80 @@ static void read_reset(const struct message *message)
 static void read_complete(const struct message *message)
 {
 	end_event(message->log, message->port);
+	message->port->parts++;
 	message->port->cause = RESET_UNKNOWN;
 	message->port->slowed = false;
 }
 
-static void read_speed_down(const struct message *message)
+static void read_limit(const struct message *message, struct limit_log *limit)
 {
-	struct ata_device_log *device =
-		find_device(message->log, message->port->port, message->device);
-
-	log_keep(message->log, &device->speed_down, message->line);
-	device->later_resets = 0;
-	device->slowing = true;
+	log_keep(message->log, &limit->line, message->line);
+	limit->part = message->port->parts;
 	if (message->port->event.open)
 		message->port->event.slowed = true;
 	else
 		message->port->slowed = true;
 }
 
+static void read_speed_down(const struct message *message)
+{
+	struct ata_device_log *device = device_of(message);
+
+	read_limit(message, &device->speed_down);
+	device->later_resets = 0;
+	device->slowing = true;
+}
+
+/* The step that ata_eh_speed_down() takes when the link can go no lower. */
+static void read_mode_down(const struct message *message)
+{
+	read_limit(message, &device_of(message)->mode_down);
+}
+
 static void read_link_up(const struct message *message)
 {
-	struct ata_device_log *device =
-		find_device(message->log, message->port->port, message->device);
-
-	log_keep(message->log, &device->link_up, message->line);
+	log_keep(message->log, &device_of(message)->link_up, message->line);
 }
 
 static void read_ncq_disabled(const struct message *message)
 {
-	find_device(message->log, message->port->port, message->device)->ncq_disabled =
-		true;
+	struct ata_device_log *device = device_of(message);
+
+	device->ncq_disabled = true;
+	device->ncq_part = message->port->parts;
 }
 
-/* "ATA-9: model, firmware, max UDMA/133": another drive has none of what was before. */
+/*
+ * ata_dev_init() has taken back what was limited: the error handler does so after it has
+ * reported, so that a limit from before the last report is gone. One that it set since
+ * then, because the drive was hard to find, is in force.
+ */
+static void forget_limits(struct ata_device_log *device, const struct ata_port_log *port)
+{
+	if (device->ncq_part < port->parts)
+		device->ncq_disabled = false;
+	if (device->mode_down.part < port->parts)
+		device->mode_down = (struct limit_log){ .part = 0 };
+	if (device->speed_down.part < port->parts) {
+		device->speed_down = (struct limit_log){ .part = 0 };
+		device->later_resets = 0;
+	}
+}
+
+static void forget_limits_of(const struct message *message)
+{
+	struct kernel_log *log = message->log;
+	const struct ata_port_log *port = message->port;
+
+	forget_limits(device_of(message), port);
+	if (!port->multiplier)
+		forget_limits(find_device(log, port->port, LOG_PORT_ITSELF), port);
+}
+
+/*
+ * "ATA-9: model, firmware, max UDMA/133": a device has been found, for the first time or
+ * again. Another drive has none of what was before.
+ */
 static void read_model(const struct message *message)
 {
 	struct kernel_log *log = message->log;
@@ -351,18 +392,38 @@ static void read_model(const struct message *message)
 		return;
 	identity = log_identity(colon, (size_t)(end - colon));
 	end_event(log, message->port);
-	device = find_device(log, message->port->port, message->device);
+	forget_limits_of(message);
+	device = device_of(message);
 	if (device->identity && device->identity != identity) {
-		struct ata_device_log fresh = { .port = device->port,
-						.device = device->device };
-
-		*device = fresh;
+		*device = (struct ata_device_log){ .port = device->port,
+						   .device = device->device,
+						   .speed_down = device->speed_down,
+						   .mode_down = device->mode_down };
 		link = find_device(log, device->port, LOG_PORT_ITSELF);
-		fresh.device = LOG_PORT_ITSELF;
-		fresh.link_up = link->link_up;
-		*link = fresh;
+		if (!message->port->multiplier)
+			*link = (struct ata_device_log){ .port = link->port,
+							 .device = link->device,
+							 .speed_down = link->speed_down,
+							 .link_up = link->link_up };
 	}
 	device->identity = identity;
+	device->model_head = message->port->heads;
+}
+
+/*
+ * The device is gone. Where another was plugged in at once, this is said after its model,
+ * by a worker that comes after the error handler.
+ */
+static void read_detaching(const struct message *message)
+{
+	if (device_of(message)->model_head != message->port->heads)
+		forget_limits_of(message);
+}
+
+/* "Port Multiplier 1.1, ...", of the multiplier itself. */
+static void read_multiplier(const struct message *message)
+{
+	message->port->multiplier = true;
 }
 
 static const struct {
@@ -374,15 +435,16 @@ static const struct {
 	{ "error: ", read_error },
 	{ "failed command: ", read_failed_command },
 	{ "cmd ", read_command },
-	{ "failed to IDENTIFY ", read_identify },
 	{ "hard resetting link", read_reset },
 	{ "soft resetting link", read_reset },
 	{ "EH complete", read_complete },
 	{ "limiting SATA link speed to ", read_speed_down },
-	{ "limiting speed to ", read_speed_down },
+	{ "limiting speed to ", read_mode_down },
 	{ "SATA link up ", read_link_up },
 	{ "NCQ disabled due to excessive errors", read_ncq_disabled },
 	{ "ATA-", read_model },
+	{ "detaching (SCSI ", read_detaching },
+	{ "Port Multiplier ", read_multiplier },
 };
 
 bool log_read_ata(struct kernel_log *log, const char *text)

@@ -11,14 +11,29 @@
 #include "facts/kernel-log-internal.h"
 #include "facts/kernel-log-serror.h"
 
-/*
- * So many times a link may go and come back without a failed command before that is no
- * longer somebody who plugs drives, but a contact that fails.
- */
-#define PLUGS_MAX 4
-
-#define LATE_SECONDS 120 /* a log that begins later has lost its beginning */
 #define SOURCE_MAX 100
+
+const struct serror_name serror_names[] = {
+	{ "RecovData", UINT32_C(1) << 0 },
+	{ "RecovComm", UINT32_C(1) << 1 },
+	{ "UnrecovData", SERROR_UNRECOV_DATA },
+	{ "Persist", UINT32_C(1) << 9 },
+	{ "Proto", UINT32_C(1) << 10 },
+	{ "HostInt", UINT32_C(1) << 11 },
+	{ "PHYRdyChg", SERROR_PHY_RDY_CHG },
+	{ "PHYInt", UINT32_C(1) << 17 },
+	{ "CommWake", SERROR_COMM_WAKE },
+	{ "10B8B", SERROR_10B8B },
+	{ "Dispar", SERROR_DISPAR },
+	{ "BadCRC", SERROR_BAD_CRC },
+	{ "Handshk", SERROR_HANDSHK },
+	{ "LinkSeq", SERROR_LINK_SEQ },
+	{ "TrStaTrns", SERROR_TR_STA_TRNS },
+	{ "UnrecFIS", UINT32_C(1) << 25 },
+	{ "DevExch", SERROR_DEV_EXCH },
+	{ "ICRC", SERROR_ICRC },
+	{ NULL, 0 },
+};
 
 struct target {
 	const struct kernel_log *log;
@@ -53,14 +68,14 @@ static void set_log(const struct target *target)
 		const char *unit;
 	} units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" } };
 	const struct kernel_log *log = target->log;
+	uint64_t begin = kernel_log_begin(log);
 	char text[FACT_TEXT_MAX];
 
 	(void)snprintf(text, sizeof(text), "%s", log->name);
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		uint64_t n = log->first_stamp / units[i].seconds;
+		uint64_t n = begin / units[i].seconds;
 
-		if (log->has_start || !log->has_stamp ||
-		    log->first_stamp < LATE_SECONDS || n == 0)
+		if (n == 0)
 			continue;
 		(void)snprintf(text, sizeof(text),
 			       "%.180s, begins %" PRIu64 " %s%s after the boot",
@@ -69,6 +84,8 @@ static void set_log(const struct target *target)
 	}
 	facts_set_text(target->facts, FACT_KERNEL_LOG, text);
 	facts_set_source(target->facts, FACT_KERNEL_LOG, target->source);
+	if (log->has_start || log->has_stamp)
+		set_number(target, FACT_LOG_PARTIAL, begin > 0);
 }
 
 static struct target target_of(const struct kernel_log *log, struct disk_facts *facts)
@@ -99,13 +116,15 @@ static bool scsi_address(const struct disk_facts *facts, struct scsi_log *ret)
 /* Adds up what was said of the port and what of the device. */
 static void add_device(struct ata_device_log *sum, const struct ata_device_log *device)
 {
-	bool storm = device->plugs > PLUGS_MAX;
+	uint32_t storm = device->storm;
+	uint32_t moved = device->plug_resets < storm ? device->plug_resets : storm;
 
 	sum->ncq_disabled |= device->ncq_disabled;
 	sum->serror |= device->serror | (storm ? device->plug_serror : 0);
-	sum->link_faults += device->link_faults + (storm ? device->plugs : 0);
-	sum->resets += device->resets + (storm ? device->plug_resets : 0);
-	sum->plug_resets += storm ? 0 : device->plug_resets;
+	sum->link_faults += device->link_faults + storm;
+	sum->link_failed += device->link_failed;
+	sum->resets += device->resets + moved;
+	sum->plug_resets += device->plug_resets - moved;
 	sum->later_resets += device->later_resets;
 	sum->fpdma_timeouts += device->fpdma_timeouts;
 	sum->fpdma_errors += device->fpdma_errors;
@@ -114,7 +133,8 @@ static void add_device(struct ata_device_log *sum, const struct ata_device_log *
 	if (storm)
 		sum->link = *later(&sum->link, &device->plug);
 	sum->fpdma = *later(&sum->fpdma, &device->fpdma);
-	sum->speed_down = *later(&sum->speed_down, &device->speed_down);
+	sum->speed_down.line = *later(&sum->speed_down.line, &device->speed_down.line);
+	sum->mode_down.line = *later(&sum->mode_down.line, &device->mode_down.line);
 	sum->link_up = *later(&sum->link_up, &device->link_up);
 }
 
@@ -146,6 +166,7 @@ static void set_sum(const struct target *target, const struct ata_device_log *su
 	set_serror(target, sum->serror);
 	set_number(target, FACT_LOG_LINK_FAULTS, sum->link_faults);
 	set_text(target, FACT_LOG_LINK_LINE, sum->link.text);
+	set_number(target, FACT_LOG_LINK_FAILED, sum->link_failed);
 	set_number(target, FACT_LOG_FPDMA_TIMEOUTS, sum->fpdma_timeouts);
 	set_number(target, FACT_LOG_FPDMA_ERRORS, sum->fpdma_errors);
 	set_text(target, FACT_LOG_FPDMA_LINE, sum->fpdma.text);
@@ -153,7 +174,8 @@ static void set_sum(const struct target *target, const struct ata_device_log *su
 	set_number(target, FACT_LOG_OTHER_ERRORS, sum->other_errors);
 	set_number(target, FACT_LOG_LINK_RESETS, sum->resets);
 	set_number(target, FACT_LOG_PLUG_RESETS, sum->plug_resets);
-	set_text(target, FACT_LOG_SPEED_DOWN, sum->speed_down.text);
+	set_text(target, FACT_LOG_SPEED_DOWN, sum->speed_down.line.text);
+	set_text(target, FACT_LOG_MODE_DOWN, sum->mode_down.line.text);
 	set_number(target, FACT_LOG_LATER_RESETS, sum->later_resets);
 	set_text(target, FACT_LOG_LINK_UP, sum->link_up.text);
 }

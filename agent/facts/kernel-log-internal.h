@@ -19,6 +19,13 @@
 #define LOG_SCSI_MAX 128
 #define LOG_PORT_ITSELF (-1) /* instead of a device of the port */
 
+/*
+ * So many times within so many seconds a link may go and come back without a failed
+ * command before that is no longer somebody who plugs drives, but a contact that fails.
+ */
+#define LOG_STORM_PLUGS 5
+#define LOG_STORM_SECONDS 600
+
 struct log_line {
 	char text[LOG_TEXT_MAX];
 	uint32_t number; /* of the line in the log, to tell the later of two; 0: none */
@@ -53,22 +60,37 @@ struct ata_port_log {
 	uint32_t port;
 	struct ata_event event;
 	enum reset_cause cause;
-	bool slowed; /* the event that comes next: that is said before its head */
+	bool slowed;	 /* the event that comes next: that is said before its head */
+	bool multiplier; /* its devices have links of their own */
+	uint32_t heads;	 /* of events, so far */
+	uint32_t parts;	 /* those, and ends of the error handler's work */
+};
+
+/* A limit that the kernel set, and when: a device that is found anew begins without. */
+struct limit_log {
+	struct log_line line;
+	uint32_t part; /* of the port's history */
 };
 
 struct ata_device_log {
 	uint32_t port;
-	int device;	   /* the DD of ataN.DD, or LOG_PORT_ITSELF */
-	uint64_t identity; /* of the model; 0: not seen */
+	int device;	     /* the DD of ataN.DD, or LOG_PORT_ITSELF */
+	uint64_t identity;   /* of the model; 0: not seen */
+	uint32_t model_head; /* how many heads its port had when it was found */
 	bool ncq_disabled;
+	uint32_t ncq_part; /* of the port's history, when that was */
 	uint32_t serror, plug_serror;
-	uint32_t link_faults,
-		plugs; /* the latter: the link went or came, no command failed */
+	uint32_t link_faults;
+	uint32_t link_failed; /* of these, with a failed command */
+	uint32_t storm; /* times that the link went or came, too fast for a person */
+	uint64_t plugs[LOG_STORM_PLUGS]; /* when it did, the latest first */
+	size_t n_plugs;
 	uint32_t fpdma_timeouts, fpdma_errors, other_errors;
 	uint32_t resets, plug_resets;
 	uint32_t later_resets; /* after the last slowing down, its own not counted */
 	bool slowing;	       /* its own reset has not come yet */
-	struct log_line link, plug, fpdma, speed_down, link_up;
+	struct log_line link, plug, fpdma, link_up;
+	struct limit_log speed_down, mode_down;
 };
 
 struct usb_log {
@@ -95,7 +117,9 @@ struct kernel_log {
 	bool is_kernel;	 /* at least one line was a kernel's */
 	bool has_start, has_stamp;
 	uint64_t first_stamp; /* seconds since boot */
-	uint32_t last_port;   /* to which a line without a port belongs */
+	uint64_t now;	      /* seconds, of one clock or another */
+	bool has_now;
+	uint32_t last_port; /* to which a line without a port belongs */
 	bool has_last_port;
 	size_t n_ports, n_devices, n_usb, n_scsi;
 	struct ata_port_log ports[LOG_PORTS_MAX];

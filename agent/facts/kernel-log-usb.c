@@ -6,6 +6,7 @@
  * drivers/ata/ahci.c (ahci_remap_check()).
  */
 #include "base/text.h"
+#include "facts/evidence-internal.h"
 #include "facts/kernel-log-internal.h"
 
 #define QUIRK_IGNORE_UAS "800000" /* include/linux/usb_usual.h: US_FL_IGNORE_UAS */
@@ -182,7 +183,7 @@ bool log_read_ahci(struct kernel_log *log, const char *text)
 		return false;
 	rest = log_after(colon + 2, "Found ");
 	if (!rest || !log_number(rest, &n, &rest) ||
-	    !log_after(rest, " remapped NVMe devices") || n > 16)
+	    !log_after(rest, " remapped NVMe devices") || n > AHCI_MAX_REMAP)
 		return true;
 	log->remapped_nvme += n;
 	(void)snprintf(log->remapped_at + used, sizeof(log->remapped_at) - used, "%s%.*s",

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the bytes of a log to messages: lines, whatever stands before the message, and
- * which reader takes it. The forms are those of dmesg(1), of journalctl(1) -o short and
- * its relatives, of syslog files, and of the records of /dev/kmsg
- * (Documentation/ABI/testing/dev-kmsg).
+ * From the bytes of a log to messages: lines, their times, and which reader takes what.
  */
 #include <errno.h>
 
 #include "base/text.h"
 #include "facts/kernel-log-internal.h"
+#include "facts/log-head.h"
 
-#define STAMP_MAX 64	 /* longest "[...]" before a message */
-#define FACILITY_SHIFT 3 /* of a record's first number; the kernel's facility is 0 */
+#define LATE_SECONDS 120 /* a log that begins later has lost its beginning */
 
 int kernel_log_new(const char *name, struct kernel_log **ret)
 {
@@ -78,102 +75,17 @@ uint64_t log_identity(const char *text, size_t len)
 	return value ? value : 1;
 }
 
-static void note_stamp(struct kernel_log *log, uint64_t seconds)
+/* Lines without a time belong to the one before. */
+static void note_time(struct kernel_log *log, const struct log_head *head)
 {
-	if (!log->has_stamp)
-		log->first_stamp = seconds;
-	log->has_stamp = true;
-}
-
-static const char *skip_blanks(const char *text)
-{
-	while (*text == ' ' || *text == '\t')
-		text++;
-	return text;
-}
-
-/*
- * Skips "[   12.345678]", "[Mon Nov 30 12:00:00 2020]" and a caller "[    T1]". Seconds
- * since boot are noted.
- */
-static const char *skip_stamps(struct kernel_log *log, const char *text)
-{
-	for (;;) {
-		const char *close = *text == '[' ? strchr(text, ']') : NULL;
-		const char *rest = NULL;
-		uint32_t seconds = 0;
-
-		if (!close || close - text > STAMP_MAX)
-			return text;
-		if (log_number(skip_blanks(text + 1), &seconds, &rest) && *rest == '.')
-			note_stamp(log, seconds);
-		log->is_kernel = true;
-		text = skip_blanks(close + 1);
-	}
-}
-
-/*
- * A record of /dev/kmsg: "6,123,4567890,-;text". NULL if the line is none; "" if it is
- * one that a program wrote: systemd and others log there, too.
- */
-static const char *skip_record_head(struct kernel_log *log, const char *text)
-{
-	const char *rest = NULL, *semicolon = strchr(text, ';');
-	uint32_t priority = 0, sequence = 0;
-	unsigned long long microseconds = 0;
-	char *end = NULL;
-
-	if (!semicolon || !log_number(text, &priority, &rest) || *rest != ',' ||
-	    !log_number(rest + 1, &sequence, &rest) || *rest != ',')
-		return NULL;
-	microseconds = strtoull(rest + 1, &end, 10);
-	if (end == rest + 1 || *end != ',')
-		return NULL;
-	if (priority >> FACILITY_SHIFT != 0)
-		return "";
-	note_stamp(log, microseconds / 1000000);
-	log->is_kernel = true;
-	return semicolon + 1;
-}
-
-/* "<6>" of dmesg --raw, "kern  :info  : " of dmesg --decode. */
-static const char *skip_level(const char *text)
-{
-	const char *place = NULL;
-
-	if (*text == '<' && (place = strchr(text, '>')) && place - text <= 4)
-		return skip_blanks(place + 1);
-	if (log_after(text, "kern ") && (place = strstr(text, ": [")))
-		return place + 2;
-	return text;
-}
-
-/*
- * The message of a line whose sender stands before the first ": ", if that is the kernel:
- * "Nov 30 12:00:00 host kernel: text". NULL if it is not.
- */
-static const char *skip_sender(const char *text)
-{
-	static const char kernel[] = "kernel";
-	const char *colon = strstr(text, ": ");
-	size_t len = sizeof(kernel) - 1;
-
-	if (!colon || (size_t)(colon - text) < len ||
-	    strncmp(colon - len, kernel, len) != 0)
-		return NULL;
-	if (colon - len > text && colon[-(ptrdiff_t)len - 1] != ' ')
-		return NULL;
-	return colon + 2;
-}
-
-/* dmesg --time-format=iso: "2023-11-30T12:00:00,123456+01:00 text". */
-static const char *skip_iso_time(const char *text)
-{
-	const char *blank = strchr(text, ' ');
-
-	if (!blank || blank - text < 20 || text[4] != '-' || text[10] != 'T')
-		return NULL;
-	return blank + 1;
+	if (head->has_uptime && !log->has_stamp)
+		log->first_stamp = head->uptime_us / 1000000;
+	log->has_stamp |= head->has_uptime;
+	if (head->has_uptime)
+		log->now = head->uptime_us / 1000000;
+	else if (head->has_clock)
+		log->now = head->clock_s;
+	log->has_now |= head->has_uptime || head->has_clock;
 }
 
 static bool read_message(struct kernel_log *log, const char *text)
@@ -208,25 +120,20 @@ static void start_over(struct kernel_log *log)
 
 static void read_line(struct kernel_log *log)
 {
-	const char *text = log->line, *rest = NULL;
+	struct log_head head;
+	const char *text = NULL;
 
 	log->number++;
-	rest = skip_record_head(log, text);
-	if (!rest)
-		rest = skip_stamps(log, skip_level(skip_blanks(text)));
-	if (!read_message(log, rest)) {
-		text = skip_sender(rest);
-		if (text) {
-			log->is_kernel = true;
-			rest = skip_stamps(log, text);
-		} else {
-			rest = skip_iso_time(rest);
-		}
-		if (!rest || !read_message(log, rest))
-			return;
-	}
+	log_head_read(log->line, &head);
+	if (head.is_foreign)
+		return;
+	note_time(log, &head);
+	log->is_kernel |= head.is_kernel;
+	text = head.text + strspn(head.text, " \t");
+	if (!read_message(log, text))
+		return;
 	log->is_kernel = true;
-	if (*rest == 'L')
+	if (*text == 'L')
 		start_over(log);
 }
 
@@ -266,4 +173,11 @@ bool kernel_log_end(struct kernel_log *log)
 		end_line(log);
 	log_end_ata(log);
 	return log->is_kernel;
+}
+
+uint64_t kernel_log_begin(const struct kernel_log *log)
+{
+	bool late = !log->has_start && log->has_stamp && log->first_stamp >= LATE_SECONDS;
+
+	return late ? log->first_stamp : 0;
 }

@@ -28,10 +28,18 @@ static inline void kernel_log_freep(struct kernel_log **log)
 void kernel_log_feed(struct kernel_log *log, const char *text, size_t len);
 
 /*
- * Ends the last line. True if there was a line of a kernel at all: a text without one is
- * no kernel log, and its silence means nothing. No more may be fed.
+ * Ends the last line. True if there was a line of a kernel at all, which a time or the
+ * message shows: a text without one is no kernel log, and its silence means nothing. No
+ * more may be fed.
  */
 bool kernel_log_end(struct kernel_log *log);
+
+/*
+ * Seconds after the boot at which the log begins, if it has lost its beginning: records
+ * were overwritten, so that its silence proves little. 0 if it reaches back to the boot,
+ * or does not tell.
+ */
+uint64_t kernel_log_begin(const struct kernel_log *log);
 
 /* Adds the facts KERNEL_LOG and LOG_* of a disk. The log has been ended. */
 void kernel_log_add(const struct kernel_log *log, struct disk_facts *facts);

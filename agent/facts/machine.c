@@ -31,6 +31,13 @@ static const struct {
 	{ "DigitalOcean", "*", "digitalocean" },
 };
 
+/* Where it is not the CPU's own word. */
+static void set_guest(struct probe *probe, bool guest, const char *source)
+{
+	facts_set_number(probe->facts, FACT_GUEST, guest);
+	facts_set_source(probe->facts, FACT_GUEST, source);
+}
+
 /* The flags line of the first CPU, if the first page holds all of it. */
 static void read_cpu_flags(struct probe *probe)
 {
@@ -51,20 +58,23 @@ static void read_cpu_flags(struct probe *probe)
 
 static void read_xen(struct probe *probe)
 {
+	static const char type_path[] = "/sys/hypervisor/type";
+	static const char capabilities_path[] = "/proc/xen/capabilities";
 	char type[64], capabilities[256];
 
-	if (root_read(probe->root, "/sys/hypervisor/type", type, sizeof(type), NULL) < 0)
+	if (root_read(probe->root, type_path, type, sizeof(type), NULL) < 0)
 		return;
 	/* The first domain owns the hardware: it is no guest. */
-	if (root_read_head(probe->root, "/proc/xen/capabilities", capabilities,
+	if (root_read_head(probe->root, capabilities_path, capabilities,
 			   sizeof(capabilities), NULL) == 0 &&
 	    strstr(capabilities, "control_d")) {
-		facts_set_number(probe->facts, FACT_GUEST, 0);
+		set_guest(probe, false, capabilities_path);
 		return;
 	}
 	if (strcmp(trim(type), "xen") == 0) {
 		facts_set_text(probe->facts, FACT_HYPERVISOR, "xen");
-		facts_set_number(probe->facts, FACT_GUEST, 1);
+		facts_set_source(probe->facts, FACT_HYPERVISOR, type_path);
+		set_guest(probe, true, type_path);
 	}
 }
 
@@ -81,8 +91,11 @@ static void match_dmi(struct probe *probe)
 		    !glob_match(hypervisors[i].product, product ? product : "", false))
 			continue;
 		facts_set_text(probe->facts, FACT_HYPERVISOR, hypervisors[i].hypervisor);
+		if (strcmp(hypervisors[i].vendor, "*") == 0)
+			facts_set_source(probe->facts, FACT_HYPERVISOR,
+					 "/sys/class/dmi/id/product_name");
 		if (!facts_known(probe->facts, FACT_GUEST))
-			facts_set_number(probe->facts, FACT_GUEST, 1);
+			set_guest(probe, true, "/sys/class/dmi/id/sys_vendor");
 		return;
 	}
 }

@@ -2,9 +2,11 @@
 /*
  * saptune: notes, of which /etc/sysconfig/saptune names those that are applied, in their
  * order. A note's section [block] sets attributes of all disks, [block:blkpat=...] of
- * some; sections with other tags depend on what we do not know and are left out. Sources,
- * in saptune's repository: sap/note/sectBlock.go, actions/ (places of notes),
- * ospackage/man/saptune-note.5.
+ * some; sections with other tags depend on what we do not know and are left out. Its
+ * service ends after it has written, so what tells of it is the state that it saves for
+ * each note, to be able to revert it. Sources, in saptune's repository:
+ * sap/note/sectBlock.go, actions/ (places of notes), app/state.go (saved state; below
+ * /var up to version 2), ospackage/man/saptune-note.5.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,8 +19,7 @@
 #define SYSCONFIG "/etc/sysconfig/saptune"
 
 struct sysconfig {
-	char solutions[FACT_TEXT_MAX], notes[FACT_TEXT_MAX], order[FACT_TEXT_MAX];
-	char where[WHERE_MAX];
+	char notes[FACT_TEXT_MAX], order[FACT_TEXT_MAX];
 };
 
 static int read_sysconfig(const struct ini_line *line, void *context,
@@ -30,18 +31,12 @@ static int read_sysconfig(const struct ini_line *line, void *context,
 	(void)problems;
 	if (!line->key)
 		return 0;
-	if (strcmp(line->key, "TUNE_FOR_SOLUTIONS") == 0)
-		field = config->solutions;
-	else if (strcmp(line->key, "TUNE_FOR_NOTES") == 0)
+	if (strcmp(line->key, "TUNE_FOR_NOTES") == 0)
 		field = config->notes;
 	else if (strcmp(line->key, "NOTE_APPLY_ORDER") == 0)
 		field = config->order;
-	if (!field)
-		return 0;
-	(void)snprintf(field, FACT_TEXT_MAX, "%s", unquote(line->value));
-	if (*field && field != config->order && !config->where[0])
-		(void)snprintf(config->where, sizeof(config->where), "%.140s:%u",
-			       line->file, line->line);
+	if (field)
+		(void)snprintf(field, FACT_TEXT_MAX, "%s", unquote(line->value));
 	return 0;
 }
 
@@ -127,17 +122,35 @@ static int load_note(const struct root *root, const char *note, struct rivals *r
 	return r == -ENOMEM ? r : 0;
 }
 
+/* A note that is configured and was never applied writes nothing. */
+static bool is_applied(const struct root *root, const char **ret_where)
+{
+	static const char *const folders[] = { "/run/saptune/saved_state",
+					       "/var/lib/saptune/saved_state" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		_cleanup_names_ struct names names = { 0 };
+
+		*ret_where = folders[i];
+		if (root_list(root, folders[i], &names) == 0 && names.n > 0)
+			return true;
+	}
+	return false;
+}
+
 int rivals_load_saptune(const struct root *root, struct rivals *rivals)
 {
 	struct sysconfig config = { .order = "" };
 	char *place = NULL, *notes = config.order;
-	int r = read_foreign(root, SYSCONFIG, read_sysconfig, &config);
+	const char *where = NULL;
+	int r = 0;
 
-	if (r < 0)
-		return r == -ENOMEM ? r : 0;
-	if (!config.solutions[0] && !config.notes[0])
+	if (!is_applied(root, &where))
 		return 0;
-	rivals_note(rivals, "saptune", config.where);
+	r = read_foreign(root, SYSCONFIG, read_sysconfig, &config);
+	if (r == -ENOMEM)
+		return r;
+	rivals_note(rivals, "saptune", where);
 	if (!*notes)
 		notes = config.notes;
 	for (char *note = strtok_r(notes, " \t", &place); note && r == 0;

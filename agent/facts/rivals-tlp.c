@@ -158,26 +158,43 @@ static int add_schedulers(const struct tlp *tlp, struct rivals *rivals)
 	return r;
 }
 
+/* Of several the first that the kernel takes. */
+static void link_policy(const struct tlp *tlp, enum variable variable, char *buf,
+			size_t size)
+{
+	const char *value = tlp->variables[variable].value;
+
+	(void)snprintf(buf, size, "%.*s", (int)strcspn(value, " \t"), value);
+}
+
+/* Two values mean that the policy changes whenever the power source does. */
 static int add_link_power(const struct root *root, const struct tlp *tlp,
 			  struct rivals *rivals)
 {
 	struct rival_rule rule = { .fact = FACT_RIVAL_LINK_POWER, .matches = match_host };
-	enum variable which = SATA_LINKPWR_ON_AC, denied = SATA_LINKPWR_DENYLIST;
-	char mode[16] = "";
+	enum variable now = SATA_LINKPWR_ON_AC, denied = SATA_LINKPWR_DENYLIST;
+	char mode[16] = "", mains[48], battery[48];
 
 	if (root_read(root, LAST_MODE, mode, sizeof(mode), NULL) == 0 && mode[0] == '1')
-		which = SATA_LINKPWR_ON_BAT;
+		now = SATA_LINKPWR_ON_BAT;
 	if (!tlp->variables[denied].value[0])
 		denied = SATA_LINKPWR_BLACKLIST;
-	if (!tlp->variables[which].value[0])
-		return 0;
 	(void)snprintf(rule.pattern, sizeof(rule.pattern), "%s",
 		       tlp->variables[denied].value);
-	/* Of several the first that the kernel takes. */
-	(void)snprintf(rule.value, sizeof(rule.value), "%.*s",
-		       (int)strcspn(tlp->variables[which].value, " \t"),
-		       tlp->variables[which].value);
-	(void)snprintf(rule.where, sizeof(rule.where), "%s", tlp->variables[which].where);
+	link_policy(tlp, SATA_LINKPWR_ON_AC, mains, sizeof(mains));
+	link_policy(tlp, SATA_LINKPWR_ON_BAT, battery, sizeof(battery));
+	if (mains[0] && battery[0] && strcmp(mains, battery) != 0) {
+		(void)snprintf(rule.value, sizeof(rule.value),
+			       "%s on mains, %s on battery", mains, battery);
+		(void)snprintf(rule.where, sizeof(rule.where), "%.78s, %.78s",
+			       tlp->variables[SATA_LINKPWR_ON_AC].where,
+			       tlp->variables[SATA_LINKPWR_ON_BAT].where);
+		return rivals_add_rule(rivals, &rule);
+	}
+	link_policy(tlp, now, rule.value, sizeof(rule.value));
+	if (!rule.value[0])
+		return 0;
+	(void)snprintf(rule.where, sizeof(rule.where), "%s", tlp->variables[now].where);
 	return rivals_add_rule(rivals, &rule);
 }
 

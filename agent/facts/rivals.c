@@ -87,7 +87,7 @@ static void first_possible(const struct disk_facts *facts, const char *list, cha
 			   size_t size)
 {
 	const char *possible = facts_text(facts, FACT_SCHEDULER_LIST);
-	char copy[64], *place = NULL;
+	char copy[RIVAL_VALUE_MAX], *place = NULL;
 
 	buf[0] = '\0';
 	(void)snprintf(copy, sizeof(copy), "%s", list);
@@ -103,7 +103,7 @@ static void first_possible(const struct disk_facts *facts, const char *list, cha
 static void apply_rule(const struct rival_rule *rule, struct disk_facts *facts)
 {
 	uint64_t wanted = 0, now = 0;
-	char value[64];
+	char value[RIVAL_VALUE_MAX];
 
 	(void)snprintf(value, sizeof(value), "%s", rule->value);
 	if (rule->first_of)

@@ -194,7 +194,7 @@ int record_format(const struct record_input *input, char *buf, size_t size)
 {
 	const struct disk_facts *facts = &input->disk->facts;
 	struct writer writer = { .buf = buf, .size = size };
-	char findings[512];
+	char findings[1024];
 
 	if (!facts_known(facts, FACT_DEV))
 		return -ENODATA;

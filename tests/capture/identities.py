@@ -54,8 +54,20 @@ def originals(machine):
     return {text for text in found if is_telling(text)}
 
 
+def names_pseudonym(text):
+    """The wwid that the kernel makes of vendor and serial number, of a machine that was
+    captured before: "1b36-" and a pseudonym's digits."""
+    parts = text.split("-")
+    digits = parts[1] if len(parts) >= 4 else ""
+    if len(digits) % 2 or not re.fullmatch(r"[0-9a-f]+", digits):
+        return False
+    return PSEUDONYM.fullmatch(bytes.fromhex(digits).decode("latin-1").strip()) is not None
+
+
 def is_telling(text):
     """Long enough that an accident cannot have put it elsewhere."""
+    if names_pseudonym(text):
+        return False
     letters = re.sub(r"[^0-9A-Za-z]", "", text)
     return (len(letters) >= 8 and re.search(r"\d", letters) is not None
             and len(set(letters.lower())) > 1 and not PSEUDONYM.fullmatch(letters))

@@ -211,7 +211,8 @@ def log():
     heads = ["[{0:5}.000000] ", "6,{0},{0}000000,-;", "[{0:5}.000000][    T1] ",
              "Nov 30 18:20:{0:02} " + MD_HOST + " kernel: ",
              "2024-11-30T18:20:{0:02}+01:00 " + MD_HOST + " kernel: ",
-             "Nov 30 18:20:{0:02} " + MD_HOST + " kernel: [{0:5}.000000] "]
+             "Nov 30 18:20:{0:02} " + MD_HOST + " kernel: [{0:5}.000000] ",
+             "[{0:5}.000000] " + MD_HOST + " kernel: "]
     lines = [f"[    0.000000] Linux version 6.1.0 (annabel@{MD_HOST}) (gcc topsecret) #1 SMP"]
     for number, line in enumerate(LOG_STAYS + LOG_GOES, 1):
         lines.append(heads[number % len(heads)].format(number) + line)
@@ -256,6 +257,7 @@ FILES = {
                      'DISK_IOSCHED="bfq kyber none"\nWIFI_DEVICE=topsecret\n',
     "/etc/sysconfig/saptune": 'TUNE_FOR_SOLUTIONS="HANA"\nTUNE_FOR_NOTES="topsecret-note"\n'
                               'NOTE_APPLY_ORDER="topsecret-note 1984787"\nSTAGING=annabel\n',
+    "/run/saptune/saved_state/topsecret-note": "{\"annabel\": 1}\n",
     "/usr/share/saptune/notes/1984787": "[block]\nIO_SCHEDULER=noop, none\n",
     "/etc/saptune/extra/topsecret-note.conf":
         "[version]\nNAME=annabel\n[block:blkpat=topsecret]\nNRREQ=64\n[block]\n"

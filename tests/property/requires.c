@@ -17,16 +17,9 @@ static void print(const char *scope, const struct check *check)
 
 int main(void)
 {
-	static const struct checks *const all[] = {
-		&ata_checks,	   &ncq_checks,	   &sata_link_checks, &pcie_checks,
-		&usb_checks,	   &medium_checks, &readahead_checks, &transfer_checks,
-		&scheduler_checks, &writer_checks, &stack_checks,     &remote_checks,
-		&guest_checks,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		for (size_t k = 0; k < all[i]->n; k++) {
-			const struct check *check = &all[i]->list[k];
+	for (const struct checks *const *table = all_checks(); *table; table++) {
+		for (size_t i = 0; i < (*table)->n; i++) {
+			const struct check *check = &(*table)->list[i];
 
 			if (check->scope & SCOPE_DISK)
 				print("disk", check);

@@ -106,7 +106,8 @@ static bool is_required(const struct check *check, enum fact fact)
 static void take_away(const struct row *row, enum fact fact, struct scene *scene)
 {
 	const struct finding *finding = &scene->diagnosis.findings[row->id];
-	const struct check *check = check_of(row->id);
+	const struct check *check =
+		check_of(row->id, row->machine ? SCOPE_MACHINE : SCOPE_DISK);
 	char name[128];
 
 	(void)snprintf(name, sizeof(name), "%s, without %s", row->name,

@@ -96,6 +96,11 @@ static inline void run_cases(const struct case_row *rows, size_t n)
 	"[   10.1] ata3: irq_stat 0x00000040, connection status changed\n" \
 	SERROR("ata3", "PHYRdyChg CommWake DevExch") RESET("ata3")         \
 	UP("ata3", "6.0") COMPLETE("ata3")
+#define PLUG_AT(stamp)                                                     \
+	stamp "ata3: exception Emask 0x10 SAct 0x0 SErr 0x4050000 action 0xe frozen\n" \
+	stamp "ata3: SError: { PHYRdyChg CommWake DevExch }\n"                \
+	stamp "ata3: hard resetting link\n" stamp "ata3: EH complete\n"
+#define MODEL(stamp, name) stamp "ata3.00: ATA-9: " name ", FW1, max UDMA/133\n"
 #define QUEUE_FAULT                                                            \
 	HEAD("ata3.00", "0x0", "0x7e", "0x0", "0x6 frozen")                    \
 	FAILED("ata3.00", "READ FPDMA QUEUED") CMD("ata3.00", "60", TIMEOUT)   \

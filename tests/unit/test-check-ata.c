@@ -26,6 +26,9 @@ static const struct row controller_rows[] = {
 	  "Intel ICH10R" }, { FACT_AHCI_SIBLING, "8086:3a22" } },
 	  "(Intel ICH10R, 8086:3a20, PCI class 0x01018f, driver ata_piix): one command "
 	  "at a time, no NCQ; as AHCI it would be 8086:3a22" },
+	{ "a sibling in RAID mode, too", FINDING_ATA_IDE_MODE, CHECK_FOUND, SEVERITY_WARN,
+	  { IDE_MODE, { FACT_AHCI_SIBLING, "8086:3a22" }, { FACT_RAID_SIBLING,
+	  "8086:2822" } }, "or as RAID, which is as good, 8086:2822" },
 	{ "a controller without AHCI", FINDING_ATA_IDE_MODE, CHECK_FOUND, SEVERITY_WARN,
 	  { IDE_MODE, { FACT_AHCI_SIBLING, "none" } }, "it has no AHCI mode" },
 	{ "a controller with one id for both modes", FINDING_ATA_IDE_MODE, CHECK_FOUND,
@@ -79,6 +82,14 @@ static const struct row controller_rows[] = {
 	{ "RAID mode that hides a drive", FINDING_RAID_CLASS_AHCI, CHECK_FOUND,
 	  SEVERITY_INFO, { { FACT_PCI_CLASS, "0x010400" }, { FACT_REMAPPED_NVME, "1" } },
 	  "nvme-remapped" },
+	{ "RAID mode that the table knows", FINDING_RAID_CLASS_AHCI, CHECK_FOUND,
+	  SEVERITY_INFO, { { FACT_PCI_CLASS, "0x010400" }, PCI_IDS("0x8086", "0x1e04"),
+	  { FACT_CONTROLLER, "Intel 7 Series" }, { FACT_CONTROLLER_MODE, "raid" },
+	  { FACT_AHCI_SIBLING, "8086:1e02" } }, "(Intel 7 Series, 8086:1e04, PCI class "
+	  "0x010400) is in RAID mode (in AHCI mode it would be 8086:1e02)" },
+	{ "a RAID class that is no mode", FINDING_RAID_CLASS_AHCI, CHECK_FOUND,
+	  SEVERITY_INFO, { { FACT_PCI_CLASS, "0x010400" }, { FACT_AHCI_SIBLING,
+	  "same" } }, "has the PCI class of a RAID controller" },
 	{ "AHCI mode", FINDING_RAID_CLASS_AHCI, CHECK_OK, 0, { { 0 } }, NULL },
 	{ "RAID mode, class unknown", FINDING_RAID_CLASS_AHCI, CHECK_UNKNOWN, 0,
 	  { { FACT_PCI_CLASS, "?" } }, NULL },
@@ -113,6 +124,9 @@ static const struct row ncq_rows[] = {
 	{ "NCQ off for every port", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
 	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_LIBATA_FORCE, "noncqtrim,noncq" } },
 	  "for every port" },
+	{ "NCQ off for one port by its link", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
+	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_LIBATA_FORCE, "1.15:noncq" } },
+	  "for this port" },
 	{ "NCQ off for one port", FINDING_NCQ_OFF, CHECK_FOUND, SEVERITY_INFO,
 	  { { FACT_QUEUE_DEPTH, "1" }, { FACT_LIBATA_FORCE, "1.00:noncq" } },
 	  "for this port" },
@@ -223,6 +237,7 @@ static void remedy_of(const struct row *row, char *buf, size_t size)
 	{ name, FINDING_ATA_IDE_MODE, CHECK_FOUND, SEVERITY_WARN, \
 	  { IDE_MODE, __VA_ARGS__ } }
 #define SIBLING { FACT_AHCI_SIBLING, "8086:27c5" }
+#define REGISTER { FACT_MODE_REGISTER, "90.b=40" }
 
 /* What a remedy must say, the second behind the first, and what it must not. */
 static const struct {
@@ -243,13 +258,14 @@ static const struct {
 	{ IDE("missing, and root is elsewhere", SIBLING, { FACT_INITRAMFS_AHCI, "no" },
 	      { FACT_HOLDS_ROOT, "0" }),
 	  "set the SATA mode to AHCI", "modprobe ahci", "update-initramfs" },
-	{ IDE("a chip whose register is known", SIBLING, PCI_IDS("0x8086", "0x27c4")),
+	{ IDE("a chip whose register is known", SIBLING, REGISTER,
+	      PCI_IDS("0x8086", "0x27c4")),
 	  "set the SATA mode to AHCI", "setpci -d 8086:27c4 90.b=40", "boot by EFI" },
 	{ IDE("Apple, booted as a BIOS does", SIBLING, { FACT_SYS_VENDOR, "Apple Inc." },
 	      { FACT_EFI, "0" }),
 	  "boot by EFI", "until then", "firmware setup" },
 	{ IDE("Apple, a chip whose register is known", SIBLING,
-	      { FACT_SYS_VENDOR, "Apple Computer, Inc." }, { FACT_EFI, "0" },
+	      { FACT_SYS_VENDOR, "Apple Computer, Inc." }, { FACT_EFI, "0" }, REGISTER,
 	      PCI_IDS("0x8086", "0x2828")),
 	  "boot by EFI", "setpci", "firmware setup" },
 	{ IDE("Apple, booted by EFI", SIBLING, { FACT_SYS_VENDOR, "Apple Inc." },

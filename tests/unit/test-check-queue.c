@@ -82,6 +82,8 @@ static void wish_128_sectors(struct scene *scene)
 static const struct row scheduler_rows[] = {
 	{ "a rotating drive without a scheduler", UNFIT, CHECK_FOUND, SEVERITY_WARN,
 	  { HDD, SCHEDULER("none") }, "scheduler none on a rotating drive" },
+	{ "a rotating drive at a host of many queues", UNFIT, CHECK_FOUND, SEVERITY_WARN,
+	  { HDD, SCHEDULER("none"), { FACT_HW_QUEUES, "8" } }, "by the kernel's choice" },
 	{ "a rotating drive with kyber", UNFIT, CHECK_FOUND, SEVERITY_INFO, { HDD,
 	  SCHEDULER("kyber") }, "position" },
 	{ "bfq behind a USB bridge", UNFIT, CHECK_FOUND, SEVERITY_WARN, { USB("uas", "0",
@@ -157,6 +159,9 @@ static const struct row scheduler_rows[] = {
 
 	{ "a limit that somebody lowered", TRANSFER, CHECK_FOUND, SEVERITY_INFO,
 	  { { FACT_MAX_SECTORS_KB, "64" } }, "takes 32767" },
+	{ "a limit that the drive asks for", TRANSFER, CHECK_FOUND, SEVERITY_INFO,
+	  { { FACT_MAX_SECTORS_KB, "64" }, { FACT_OPTIMAL_IO_SIZE, "65536" } },
+	  "the drive's own optimal_io_size" },
 	{ "a limit below a small one of the hardware", TRANSFER, CHECK_FOUND,
 	  SEVERITY_INFO, { NO_ATA, { FACT_STACK_KIND, "xen" }, { FACT_MAX_SECTORS_KB,
 	  "32" }, { FACT_MAX_HW_SECTORS_KB, "256" } }, "takes 256" },
@@ -271,6 +276,26 @@ static void fights(struct scene *scene)
 	scene->state.tunables[TUNABLE_READ_AHEAD_KB].rival = true;
 }
 
+static void wish_none_by_tlp_called_tuned(struct scene *scene)
+{
+	wish_none(scene);
+	facts_set_source(&scene->disk.facts, FACT_RIVAL_SCHEDULER,
+			 "/etc/tlp.d/10-tuned.conf:3");
+}
+
+static void wish_none_by_saptune(struct scene *scene)
+{
+	wish_none(scene);
+	facts_set_source(&scene->disk.facts, FACT_RIVAL_SCHEDULER,
+			 "/etc/saptune/override/tuned:9");
+}
+
+static void wish_none_by_nobody(struct scene *scene)
+{
+	wish_none(scene);
+	facts_set_source(&scene->disk.facts, FACT_RIVAL_SCHEDULER, "/opt/tlp/tuned:1");
+}
+
 static const struct row writer_rows[] = {
 	{ "the kernel took it back", DRIFTED, CHECK_FOUND, SEVERITY_WARN, { { 0 } },
 	  "read_ahead_kb is 128 and no longer 512 (likely by the kernel: the kernel's "
@@ -310,6 +335,18 @@ static const struct row writer_rows[] = {
 	  { { FACT_RIVALS, "TLP" }, { FACT_RIVAL_SCHEDULER, "bfq" } },
 	  "TLP is active and sets scheduler to bfq, /etc/tlp.conf:104",
 	  .prepare = wish_none_by_tlp },
+	{ "a file of TLP that is called tuned", RIVAL, CHECK_FOUND, SEVERITY_WARN,
+	  { { FACT_RIVALS, "tuned, TLP" }, { FACT_RIVAL_SCHEDULER, "bfq" } },
+	  "TLP is active and sets", .prepare = wish_none_by_tlp_called_tuned },
+	{ "a file of saptune that is called tuned", RIVAL, CHECK_FOUND, SEVERITY_WARN,
+	  { { FACT_RIVALS, "tuned, saptune" }, { FACT_RIVAL_SCHEDULER, "bfq" } },
+	  "saptune is active and sets", .prepare = wish_none_by_saptune },
+	{ "a file of nobody we know, while two are active", RIVAL, CHECK_FOUND,
+	  SEVERITY_WARN, { { FACT_RIVALS, "tuned, TLP" }, { FACT_RIVAL_SCHEDULER,
+	  "bfq" } }, "another program is active", .prepare = wish_none_by_nobody },
+	{ "a file of nobody we know, while one is active", RIVAL, CHECK_FOUND,
+	  SEVERITY_WARN, { { FACT_RIVALS, "saptune" }, { FACT_RIVAL_SCHEDULER,
+	  "bfq" } }, "saptune is active", .prepare = wish_none_by_nobody },
 	{ "TLP wants the same scheduler", RIVAL, CHECK_FOUND, SEVERITY_INFO,
 	  { { FACT_RIVALS, "TLP" }, { FACT_RIVAL_SCHEDULER, "none" } }, "so does",
 	  .prepare = wish_none_by_tlp },

@@ -18,6 +18,9 @@
 	{ FACT_ATA_ID_217, "?" }, { FACT_OSRELEASE, "6.17.0-1008-azure" }, \
 	{ FACT_MAX_SECTORS_KB, "2048" }, { FACT_GUEST, "1" }, \
 	{ FACT_EMULATED, "1" }
+#define USB \
+	{ FACT_LIBATA, "?" }, { FACT_USB_DRIVER, "usb-storage" }, FLAGGED, NEW_KERNEL, \
+	{ FACT_ATA_ID_217, "?" }, { FACT_ATA_ID_76, "?" }
 #define DM { FACT_STACK_KIND, "dm" }, { FACT_LIBATA, "?" }, { FACT_NAME, "dm-2" }
 #define MD(level, disks) \
 	{ FACT_STACK_KIND, "md" }, { FACT_LIBATA, "?" }, { FACT_NAME, "md0" }, \
@@ -71,6 +74,11 @@ static void wrote_16(struct scene *scene)
 static void lowered_transfers(struct scene *scene)
 {
 	remember(scene, TUNABLE_MAX_SECTORS_KB, "1280", "512");
+}
+
+static void on_usb(struct scene *scene)
+{
+	facts_set_anchor(&scene->disk.facts, ANCHOR_USB_INTERFACE, "/sys/devices/x");
 }
 
 static void lost_a_leaf(struct scene *scene)
@@ -134,21 +142,36 @@ static const struct row value_rows[] = {
 	{ "a stack of such a disk", FINDING_IO_OPT_BOGUS, CHECK_NOT_APPLICABLE, 0,
 	  { BOGUS, DM }, NULL },
 
-	{ "a false flag's readahead", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
+	{ "a false flag's readahead", ROTATIONAL, CHECK_FOUND, SEVERITY_INFO,
 	  { UNBACKED, READ_AHEAD("2560") }, "2560 = 2 x max_sectors_kb 1280, since Linux "
 	  "6.17" },
 	{ "a false flag's, from the hardware's limit", ROTATIONAL, CHECK_FOUND,
 	  SEVERITY_WARN, { UNBACKED, READ_AHEAD("65532") },
 	  "2 x max_hw_sectors_kb 32767" },
+	{ "a USB disk that may rotate", ROTATIONAL, CHECK_FOUND, SEVERITY_INFO,
+	  { USB, READ_AHEAD("2560") }, "may be flash", .prepare = on_usb },
+	{ "a USB stick", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
+	  { USB, { FACT_REMOVABLE, "1" }, READ_AHEAD("2560") }, "nothing backs",
+	  .prepare = on_usb },
+	{ "a USB stick of 512", ROTATIONAL, CHECK_FOUND, SEVERITY_INFO,
+	  { USB, { FACT_REMOVABLE, "1" }, { FACT_MAX_SECTORS_KB, "256" },
+	  READ_AHEAD("512") }, "nothing backs", .prepare = on_usb },
+	{ "a USB stick of 240", ROTATIONAL, CHECK_OK, 0,
+	  { USB, { FACT_REMOVABLE, "1" }, { FACT_MAX_SECTORS_KB, "120" },
+	  READ_AHEAD("240") }, NULL, .prepare = on_usb },
 	{ "a guest's disks of 6.17", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN, { AZURE,
 	  READ_AHEAD("4096") }, "4096 = 2 x max_sectors_kb 2048" },
 	{ "a flash drive that is flagged", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
 	  { FLAGGED, NEW_KERNEL, READ_AHEAD("2560") }, "this is flash" },
-	{ "a limit that we changed", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
+	{ "a limit that we changed", ROTATIONAL, CHECK_FOUND, SEVERITY_INFO,
 	  { UNBACKED, READ_AHEAD("2560"), { FACT_MAX_SECTORS_KB, "512" } },
 	  "as it was (1280 KiB)", .prepare = lowered_transfers },
-	{ "a stack over such disks", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
+	{ "a stack over disks that may rotate", ROTATIONAL, CHECK_FOUND, SEVERITY_INFO,
 	  { DM, NEW_KERNEL, FLAGGED, READ_AHEAD("2560") }, "2 x max_sectors_kb 1280",
+	  .leaves = { { VIRTIO_LEAF, READ_AHEAD("8192") } }, .n_leaves = 1 },
+	{ "a guest's stack", ROTATIONAL, CHECK_FOUND, SEVERITY_WARN,
+	  { DM, NEW_KERNEL, FLAGGED, READ_AHEAD("2560"), { FACT_GUEST, "1" } },
+	  "2 x max_sectors_kb 1280",
 	  .leaves = { { VIRTIO_LEAF, READ_AHEAD("8192") } }, .n_leaves = 1 },
 	{ "a stack over such disks that are set right", ROTATIONAL, CHECK_OK, 0,
 	  { DM, NEW_KERNEL, FLAGGED, READ_AHEAD("2560") }, NULL,

@@ -8,19 +8,40 @@
 
 #include "check-rows.h"
 
+/* A row of a table is found by its id and scope, and only that one. */
+static void check_row(const struct check *check, enum scope scope)
+{
+	const char *name = finding_id_to_string(check->id);
+
+	if (!(check->scope & scope))
+		return;
+	if (check_of(check->id, scope) != check)
+		fail_msg("%s stands twice", name);
+	ROW_INT(name, check->run != NULL, true);
+	ROW_INT(name, check->requires[0] != _FACT_MAX, true);
+}
+
 static void test_every_id(void **state)
 {
+	size_t n = 0, tables = 0;
+
 	(void)state;
 	for (int i = 0; i < _FINDING_MAX; i++) {
-		const struct check *check = check_of((enum finding_id)i);
-		const char *name = finding_id_to_string((enum finding_id)i);
-
-		if (!check)
-			fail_msg("%s has no check", name);
-		ROW_INT(name, check->run != NULL, true);
-		ROW_INT(name, check->scope != 0, true);
-		ROW_INT(name, check->requires[0] != _FACT_MAX, true);
+		if (!check_of((enum finding_id)i, SCOPE_DISK) &&
+		    !check_of((enum finding_id)i, SCOPE_MACHINE))
+			fail_msg("%s has no check",
+				 finding_id_to_string((enum finding_id)i));
 	}
+	for (const struct checks *const *table = all_checks(); *table; table++) {
+		tables++;
+		for (size_t i = 0; i < (*table)->n; i++, n++) {
+			assert_int_not_equal((*table)->list[i].scope, 0);
+			check_row(&(*table)->list[i], SCOPE_DISK);
+			check_row(&(*table)->list[i], SCOPE_MACHINE);
+		}
+	}
+	assert_true(n > _FINDING_MAX); /* vmd has a row for the machine, too */
+	assert_int_equal(tables, 14);
 }
 
 static void fill_with_garbage(struct disk_facts *facts)
@@ -88,8 +109,14 @@ static void test_list(void **state)
 	diagnosis.findings[FINDING_ATA_IDE_MODE].result = CHECK_UNKNOWN;
 	diagnosis_list(&diagnosis, text, sizeof(text));
 	assert_string_equal(text, "ncq-off,io-opt-bogus");
-	diagnosis_list(&diagnosis, small, sizeof(small));
-	assert_true(strlen(small) < sizeof(small));
+	diagnosis_list(&diagnosis, small, sizeof(small)); /* 20 characters do not fit */
+	assert_string_equal(small, "ncq-off");
+	diagnosis_list(&diagnosis, text, 21);
+	assert_string_equal(text, "ncq-off,io-opt-bogus");
+	diagnosis_list(&diagnosis, text, 20);
+	assert_string_equal(text, "ncq-off");
+	diagnosis_list(&diagnosis, text, 7);
+	assert_string_equal(text, "");
 }
 
 static void test_expand(void **state)
@@ -106,7 +133,7 @@ static void test_expand(void **state)
 		{ "{pci_vendor} {hex:pci_vendor}", "0x8086 8086" },
 		{ "{hex:name}", "sda" },
 		{ "{path:rotational}", "/sys/block-of-sda/queue/rotational" },
-		{ "{path:name} {other:name}", "? {other:name}" },
+		{ "{path:smr} {other:name}", "? {other:name}" },
 	};
 	struct disk_facts facts;
 	char text[64], small[8];

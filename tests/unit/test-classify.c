@@ -43,16 +43,91 @@ static const struct {
 	{ "1:", 1, 0, false },
 	{ "1:noncq:noncq", 1, 0, false },
 	{ "99999999999999999999:noncq", 1, 0, false },
+	{ "1.15:noncq", 1, 0, true }, /* 15 is the host's link, and what hangs on it */
+	{ "1.16:noncq", 1, 1, true },
+	{ "1.15:noncq", 1, 1, false },
+	{ "3.15:noncq", 1, 0, false },
+	{ "1.:noncq", 1, 0, false },
+	{ "1.x:noncq", 1, 0, false },
+	{ "nonc", 1, 0, false }, /* or noncqtrim, or noncqati */
+	{ "noncq,nc", 1, 0, true },
+	{ "noncqt", 1, 0, false },
+	{ "1:bogus,noncq", 2, 0, true }, /* nor does the last ID of a bad entry */
+	{ "1:noncq,x:ncq", 1, 0, true },
 };
+
+/* A disk at device @device behind port @channel of a multiplier, or at the host. */
+static void give_force(struct disk_facts *facts, const char *force, uint64_t port,
+		       unsigned int channel, unsigned int device, bool multiplier)
+{
+	char path[64];
+
+	facts_init(facts);
+	(void)snprintf(path, sizeof(path), "/sys/devices/0:%u:%u:0", channel, device);
+	facts_set_anchor(facts, ANCHOR_SCSI_DEVICE, path);
+	facts_set_text(facts, FACT_LIBATA_FORCE, force);
+	facts_set_number(facts, FACT_ATA_PORT_ID, port);
+	facts_set_number(facts, FACT_NR_PMP_LINKS, multiplier ? 5 : 0);
+}
 
 static void test_libata_force(void **state)
 {
+	struct disk_facts facts;
+
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(force_rows); i++)
-		ROW_INT(force_rows[i].force,
-			libata_force_has_noncq(force_rows[i].force, force_rows[i].port,
-					       force_rows[i].device),
+	for (size_t i = 0; i < ARRAY_SIZE(force_rows); i++) {
+		give_force(&facts, force_rows[i].force, force_rows[i].port, 0,
+			   (unsigned int)force_rows[i].device, false);
+		ROW_INT(force_rows[i].force, libata_force_noncq(&facts),
 			force_rows[i].noncq);
+	}
+	facts_clear(&facts, FACT_ATA_PORT_ID);
+	facts_set_text(&facts, FACT_LIBATA_FORCE, "noncq");
+	assert_false(libata_force_noncq(&facts));
+	assert_true(libata_force_noncq_everywhere(&facts));
+	facts_set_text(&facts, FACT_LIBATA_FORCE, "1:noncq");
+	assert_false(libata_force_noncq_everywhere(&facts));
+	facts_clear(&facts, FACT_LIBATA_FORCE);
+	assert_false(libata_force_noncq_everywhere(&facts));
+}
+
+/* A disk at ata1: speeds, and both where a multiplier gives each disk a link. */
+static void test_libata_force_link(void **state)
+{
+	static const struct {
+		const char *force;
+		bool multiplier; /* then behind its port 2 */
+		bool noncq;
+		uint64_t mbps;
+	} rows[] = {
+		{ "1.5Gbps", false, false, 1500 },
+		{ "1.5", false, false, 1500 },
+		{ "1.5G", false, false, 1500 },
+		{ "3", false, false, 3000 },
+		{ "3.0gbPS", false, false, 3000 },
+		{ "3.0Gb/s", false, false, 0 },
+		{ "6.0Gbps", false, false, 0 },
+		{ "1:1.5", false, false, 1500 },
+		{ "2:1.5", false, false, 0 },
+		{ "1.15:1.5", false, false, 1500 },
+		{ "1.00:1.5", false, false, 0 },
+		{ "3.0,1:1.5", false, false, 1500 },
+		{ "1:1.5,3.0", false, false, 3000 },
+		{ "1.02:3.0,noncq", true, true, 3000 },
+		{ "1.15:3.0,noncq", true, false, 0 },
+		{ "1.00:3.0,noncq", true, false, 0 },
+		{ "1.17:3.0,noncq", true, false, 0 },
+		{ "1:1.5,noncq", true, true, 1500 },
+	};
+	struct disk_facts facts;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		give_force(&facts, rows[i].force, 1, rows[i].multiplier ? 2 : 0, 0,
+			   rows[i].multiplier);
+		ROW_INT(rows[i].force, libata_force_noncq(&facts), rows[i].noncq);
+		ROW_INT(rows[i].force, libata_force_mbps(&facts), rows[i].mbps);
+	}
 }
 
 /*
@@ -359,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("the grammar of libata.force", test_libata_force),
+		TEST("libata.force of links and multipliers", test_libata_force_link),
 		TEST("why NCQ is lost: the order of the reasons", test_ncq_order),
 		TEST("NCQ that the kernel gave up", test_ncq_given_up),
 		TEST("classes at the edges of the rules", test_classes),

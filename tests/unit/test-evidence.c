@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "facts/evidence-internal.h"
+#include "facts/module-list.h"
 #include "support.h"
 
 #define WANT_MAX 6
@@ -274,6 +275,22 @@ static const struct subject_row host_rows[] = {
 	  { { FACT_REMAPPED_TOTAL, "0" },
 	    { FACT_REMAPPED_AT, "?" },
 	    { FACT_VMD_UNBOUND, "none" } } },
+	{ "nothing can hide where ahci drives nothing",
+	  ONLINE FUNCTION("ata_piix") "\n" DISKS,
+	  NULL,
+	  { { FACT_REMAPPED_TOTAL, "0" }, { FACT_REMAPPED_AT, "?" } } },
+	{ "no PCI at all",
+	  ONLINE BLOCK("/devices/platform/x/block/sda", "sda", "8", "0") "\n",
+	  NULL,
+	  { { FACT_REMAPPED_TOTAL, "0" }, { FACT_VMD_UNBOUND, "none" } } },
+	{ "a kernel whose ahci does not say",
+	  ONLINE FUNCTION("ahci") "\n" DISKS,
+	  NULL,
+	  { { FACT_REMAPPED_TOTAL, "?" } } },
+	{ "more than one function can hide",
+	  ONLINE FUNCTION("ahci") "A: remapped_nvme=4\\n\n\n" DISKS,
+	  NULL,
+	  { { FACT_REMAPPED_TOTAL, "?" } } },
 	{ "an NVMe drive is hidden",
 	  FUNCTION("ahci") "A: remapped_nvme=1\\n\n\n" DISKS,
 	  NULL,
@@ -340,6 +357,37 @@ static void test_initramfs(void **state)
 	run_subjects(initramfs_rows, ARRAY_SIZE(initramfs_rows));
 }
 
+/* What is sought is found however the list is cut. */
+static void test_module_list(void **state)
+{
+	static const struct {
+		const char *text;
+		bool any, ahci;
+	} rows[] = {
+		{ "a/libahci.ko\nb/ahci.ko.zst\n", true, true },
+		{ "a/libahci.ko\nb/ahci.k\n", true, false },
+		{ "a/ahci.k", false, false },
+		{ "/ahci.ko", true, true },
+		{ "x.ko", true, false },
+		{ "", false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		size_t len = strlen(rows[i].text);
+
+		for (size_t piece = 1; piece <= len + 1; piece++) {
+			struct module_list list = { .any = false };
+
+			for (size_t at = 0; at < len; at += piece)
+				module_list_feed(&list, rows[i].text + at,
+						 len - at < piece ? len - at : piece);
+			ROW_INT(rows[i].text, list.any, rows[i].any);
+			ROW_INT(rows[i].text, list.ahci, rows[i].ahci);
+		}
+	}
+}
+
 static const char *count_calls(void *context)
 {
 	(*(int *)context)++;
@@ -400,7 +448,7 @@ static void test_log_of_root(void **state)
 static void test_log_of_nobody(void **state)
 {
 	_cleanup_root_ struct root *root =
-		capture_of("F: /dev/kmsg=hello\\nworld\\n\n" MACHINE);
+		capture_of("F: /dev/kmsg=[global]\\nhello\\nworld\\n\n" MACHINE);
 	_cleanup_disk_ struct disk *disk = gather(root, SDA);
 
 	(void)state;
@@ -436,6 +484,7 @@ int main(void)
 		TEST("quirks of usb-storage that somebody asked for", test_usb_quirks),
 		TEST("functions and ports beside the disk", test_host),
 		TEST("whether the initramfs holds ahci", test_initramfs),
+		TEST("a list that comes in pieces", test_module_list),
 		TEST("a slow question is asked once, and only if it is one",
 		     test_ask_initramfs),
 		TEST("the root's own kernel log", test_log_of_root),

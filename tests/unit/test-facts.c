@@ -161,6 +161,73 @@ static void test_source(void **state)
 	assert_false(facts_source(&facts, FACT_READ_AHEAD_KB, buf, 10));
 }
 
+/* What a prober works out is from the file that it was worked out from. */
+static void test_derived_source(void **state)
+{
+	static const struct {
+		const char *name;
+		struct given given[4];
+		const char *source;
+	} rows[] = {
+		{ "NVMe", { { FACT_MODEL, "A" }, { FACT_NVME_MODEL, "A" } }, "/n/model" },
+		{ "IDENTIFY, before what SCSI cut",
+		  { { FACT_MODEL, "AB" },
+		    { FACT_ATA_ID_76, "6" },
+		    { FACT_SCSI_MODEL, "A" } },
+		  "/a/id" },
+		{ "SCSI", { { FACT_MODEL, "A" }, { FACT_SCSI_MODEL, "A" } }, "/s/model" },
+		{ "udev only",
+		  { { FACT_MODEL, "B" },
+		    { FACT_SCSI_MODEL, "A" },
+		    { FACT_ID_MODEL, "B" } },
+		  "udev:ID_MODEL" },
+		{ "the firmware",
+		  { { FACT_HYPERVISOR, "qemu" }, { FACT_SYS_VENDOR, "QEMU" } },
+		  "/sys/class/dmi/id/sys_vendor" },
+		{ "the CPU", { { FACT_GUEST, "1" } }, "/proc/cpuinfo" },
+		{ "a path", { { FACT_NAME, "sda" } }, "/d" },
+		{ "a list", { { FACT_SLAVES, "sda" } }, "/d/slaves" },
+		{ "a folder above", { { FACT_SCSI_TRANSPORT, "sas" } }, "/s" },
+		{ "no anchor", { { FACT_ATA_PORT_ID, "1" } }, "?" },
+		{ "nobody's", { { FACT_MODEL, "C" }, { FACT_SCSI_MODEL, "A" } }, "?" },
+		{ "unknown", { { FACT_NAME, "?" } }, "?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char source[64] = "?";
+		struct disk_facts facts;
+
+		facts_init(&facts);
+		facts_set_anchor(&facts, ANCHOR_DISK, "/d");
+		facts_set_anchor(&facts, ANCHOR_NVME, "/n");
+		facts_set_anchor(&facts, ANCHOR_ATA_DEVICE, "/a");
+		facts_set_anchor(&facts, ANCHOR_SCSI_DEVICE, "/s");
+		give(&facts, rows[i].given);
+		(void)facts_source(&facts, rows[i].given[0].fact, source, sizeof(source));
+		ROW_TEXT(rows[i].name, source, rows[i].source);
+	}
+}
+
+/* A quirk is the only place of what has no attribute, and no place of what has one. */
+static void test_source_of_quirk(void **state)
+{
+	struct disk_facts facts;
+	char source[64] = "?";
+
+	(void)state;
+	facts_init(&facts);
+	facts_set_anchor(&facts, ANCHOR_DISK, "/d");
+	facts_set_number(&facts, FACT_SMR, 1);
+	facts_set_corrected(&facts, FACT_SMR, "x.quirks:3");
+	assert_true(facts_source(&facts, FACT_SMR, source, sizeof(source)));
+	assert_string_equal(source, "x.quirks:3");
+	facts_set_number(&facts, FACT_ROTATIONAL, 1);
+	facts_set_corrected(&facts, FACT_ROTATIONAL, "x.quirks:4");
+	assert_true(facts_source(&facts, FACT_ROTATIONAL, source, sizeof(source)));
+	assert_string_equal(source, "x.quirks:4"); /* the value is the quirk's */
+}
+
 static void test_correction(void **state)
 {
 	struct disk_facts facts;
@@ -185,6 +252,8 @@ int main(void)
 		TEST("a copy stands alone", test_copy),
 		TEST("values as people write them", test_format),
 		TEST("where a fact comes from", test_source),
+		TEST("where a fact comes from that was worked out", test_derived_source),
+		TEST("where a fact comes from that a quirk set", test_source_of_quirk),
 		TEST("a correction names its line", test_correction),
 	};
 

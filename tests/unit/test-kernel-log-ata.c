@@ -114,11 +114,48 @@ static const struct case_row ata_cases[] = {
 	  .want = { { FACT_LOG_LINK_FAULTS, "5" },
 		    { FACT_LOG_SERROR, "PHYRdyChg CommWake DevExch" },
 		    { FACT_LOG_LINK_RESETS, "5" } } },
+	{ .name = "five drives in ten minutes, by the time of day",
+	  .port = 3,
+	  .log = PLUG_AT("Nov 30 23:55:00 host kernel: ")
+		  PLUG_AT("Nov 30 23:55:01 host kernel: ")
+			  PLUG_AT("Nov 30 23:59:00 host kernel: ")
+				  PLUG_AT("Nov 31 00:00:00 host kernel: ")
+					  PLUG_AT("Nov 31 00:05:00 host kernel: "),
+	  .want = { { FACT_LOG_LINK_FAULTS, "5" }, { FACT_LOG_LINK_RESETS, "5" } } },
+	{ .name = "five drives, one a day",
+	  .port = 3,
+	  .log = PLUG_AT("[   10.0] ") PLUG_AT("[86410.0] ") PLUG_AT("[172810.0] ")
+		  PLUG_AT("[259210.0] ") PLUG_AT("[345610.0] "),
+	  .want = { { FACT_LOG_LINK_FAULTS, "0" },
+		    { FACT_LOG_SERROR, "?" },
+		    { FACT_LOG_LINK_LINE, "?" },
+		    { FACT_LOG_LINK_RESETS, "0" },
+		    { FACT_LOG_PLUG_RESETS, "5" } } },
+	{ .name = "a day later a contact fails",
+	  .port = 3,
+	  .log = PLUG_AT("[   10.0] ") PLUG_AT("[86410.0] ") PLUG_AT("[86411.0] ")
+		  PLUG_AT("[86412.0] ") PLUG_AT("[86413.0] ") PLUG_AT("[86414.0] ")
+			  PLUG_AT("[86415.0] "),
+	  .want = { { FACT_LOG_LINK_FAULTS, "6" },
+		    { FACT_LOG_LINK_FAILED, "0" },
+		    { FACT_LOG_PLUG_RESETS, "1" } } },
+	{ .name = "nobody knows when",
+	  .port = 3,
+	  .log = PLUG_AT("") PLUG_AT("") PLUG_AT("") PLUG_AT("") PLUG_AT(""),
+	  .want = { { FACT_LOG_LINK_FAULTS, "0" }, { FACT_LOG_PLUG_RESETS, "5" } } },
+	{ .name = "a command fails, but not by the link",
+	  .port = 3,
+	  .log = QUEUE_FAULT PLUGGED HEAD("ata3", "0x10", "0x0", "0x280100", "0x6")
+		  SERROR("ata3", "UnrecovData 10B8B BadCRC"),
+	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_LINK_FAILED, "0" },
+		    { FACT_LOG_FPDMA_ERRORS, "1" } } },
 	{ .name = "the same bits while a command was under way",
 	  .port = 3,
 	  .log = HEAD("ata3.00", "0x10", "0x6", "0x4040000", "0xe frozen") SERROR(
 		  "ata3", "CommWake DevExch") FAILED("ata3.00", "WRITE FPDMA QUEUED"),
 	  .want = { { FACT_LOG_LINK_FAULTS, "1" },
+		    { FACT_LOG_LINK_FAILED, "1" },
 		    { FACT_LOG_SERROR, "CommWake DevExch" },
 		    { FACT_LOG_FPDMA_TIMEOUTS, "0" } } },
 	{ .name = "the kernel slows down for it",
@@ -155,8 +192,16 @@ static const struct case_row ata_cases[] = {
 	{ .name = "a mode is lowered",
 	  .port = 3,
 	  .log = "[    9.0] ata3.00: limiting speed to UDMA/33:PIO4\n",
-	  .want = { { FACT_LOG_SPEED_DOWN,
-		      "ata3.00: limiting speed to UDMA/33:PIO4" } } },
+	  .want = { { FACT_LOG_SPEED_DOWN, "?" },
+		    { FACT_LOG_MODE_DOWN, "ata3.00: limiting speed to UDMA/33:PIO4" },
+		    { FACT_LOG_LATER_RESETS, "0" } } },
+	{ .name = "a mode is lowered, and errors go on",
+	  .port = 3,
+	  .log = "[    9.0] ata3.00: limiting speed to UDMA/33:PIO4\n" QUEUE_FAULT
+		  QUEUE_FAULT,
+	  .want = { { FACT_LOG_SPEED_DOWN, "?" },
+		    { FACT_LOG_LINK_RESETS, "2" },
+		    { FACT_LOG_LATER_RESETS, "0" } } },
 	{ .name = "a speed that somebody forced",
 	  .port = 3,
 	  .log = "[    1.0] ata3: FORCE: PHY spd limit set to 1.5Gbps\n"
@@ -165,15 +210,14 @@ static const struct case_row ata_cases[] = {
 	{ .name = "it does not even say who it is",
 	  .port = 3,
 	  .log = "[    1.0] ata3.00: failed to IDENTIFY (I/O error, err_mask=0x40)\n",
-	  .want = { { FACT_LOG_OTHER_ERRORS, "1" } } },
+	  .want = { { FACT_LOG_OTHER_ERRORS, "0" } } },
 	{ .name = "the other device of a parallel port",
 	  .port = 3,
 	  .address = "2:0:1:0",
 	  .log = "[    1.0] ata3.00: NCQ disabled due to excessive errors\n"
 		 "[    1.0] ata3.01: limiting speed to UDMA/66:PIO4\n",
 	  .want = { { FACT_LOG_NCQ_DISABLED, "0" },
-		    { FACT_LOG_SPEED_DOWN,
-		      "ata3.01: limiting speed to UDMA/66:PIO4" } } },
+		    { FACT_LOG_MODE_DOWN, "ata3.01: limiting speed to UDMA/66:PIO4" } } },
 	{ .name = "behind a multiplier the channel counts",
 	  .port = 3,
 	  .address = "2:2:0:0",
@@ -203,6 +247,56 @@ static const struct case_row ata_cases[] = {
 	  .log = "[    1.0] ata3.00: ATA-9: OLD DRIVE, FW1, max UDMA/133\n" QUEUE_FAULT
 		 "[   99.0] ata3.00: ATA-9: OLD DRIVE, FW1, max UDMA/133\n",
 	  .want = { { FACT_LOG_FPDMA_ERRORS, "1" } } },
+	{ .name = "the same drive again begins without limits",
+	  .port = 3,
+	  .log = MODEL(
+		  "[    1.0] ",
+		  "OLD DRIVE") "[    8.0] ata3.00: NCQ disabled due to "
+			       "excessive errors\n"
+			       "[    9.0] ata3: limiting SATA link speed to 1.5 Gbps\n"
+			       "[    9.1] ata3.00: limiting speed to "
+			       "UDMA/33:PIO4\n" QUEUE_FAULT QUEUE_FAULT PLUG_AT(
+				       "[   98.0] ") MODEL("[   99.0] ", "OLD DRIVE"),
+	  .want = { { FACT_LOG_NCQ_DISABLED, "0" },
+		    { FACT_LOG_SPEED_DOWN, "?" },
+		    { FACT_LOG_MODE_DOWN, "?" },
+		    { FACT_LOG_LATER_RESETS, "0" },
+		    { FACT_LOG_FPDMA_ERRORS, "2" },
+		    { FACT_LOG_LINK_RESETS, "2" } } },
+	{ .name = "a drive that is hard to find is slowed down before it is found",
+	  .port = 3,
+	  .log = "[    1.0] ata3: COMRESET failed (errno=-16)\n"
+		 "[    2.0] ata3: limiting SATA link speed to 1.5 Gbps\n" UP(
+			 "ata3", "1.5") MODEL("[    3.0] ", "OLD DRIVE"),
+	  .want = { { FACT_LOG_SPEED_DOWN,
+		      "ata3: limiting SATA link speed to 1.5 Gbps" } } },
+	{ .name = "likewise where it is found again",
+	  .port = 3,
+	  .log = MODEL("[    1.0] ", "OLD DRIVE") HEAD("ata3", "0x10", "0x0", "0x4050000",
+						       "0xe frozen")
+		  RESET("ata3") "[   20.0] ata3: limiting SATA link speed to 1.5 "
+				"Gbps\n" UP("ata3", "1.5")
+					MODEL("[   21.0] ", "OLD DRIVE") COMPLETE("ata3"),
+	  .want = { { FACT_LOG_SPEED_DOWN,
+		      "ata3: limiting SATA link speed to 1.5 Gbps" } } },
+	{ .name = "it is taken away",
+	  .port = 3,
+	  .log = MODEL("[    1.0] ",
+		       "OLD DRIVE") "[    8.0] ata3.00: NCQ disabled due to "
+				    "excessive errors\n" QUEUE_FAULT PLUG_AT(
+					    "[   98.0] ") "[   99.0] ata3.00: detaching "
+							  "(SCSI 5:0:0:0)\n",
+	  .want = { { FACT_LOG_NCQ_DISABLED, "0" }, { FACT_LOG_FPDMA_ERRORS, "1" } } },
+	{ .name = "a link behind a multiplier does not answer for the multiplier's",
+	  .port = 3,
+	  .address = "2:2:0:0",
+	  .log = "[    1.0] ata3.15: Port Multiplier 1.1, 0x1095:0x3726 r23, 6 ports\n"
+		 "[    2.0] ata3: limiting SATA link speed to 1.5 Gbps\n" HEAD(
+			 "ata3.15", "0x10", "0x6", "0x200000", "0x6 frozen")
+			 COMPLETE("ata3") "[    9.0] ata3.02: ATA-9: ANY, FW1, max "
+					  "UDMA/133\n",
+	  .want = { { FACT_LOG_SPEED_DOWN,
+		      "ata3: limiting SATA link speed to 1.5 Gbps" } } },
 	{ .name = "another boot in the same file",
 	  .port = 3,
 	  .log = QUEUE_FAULT

@@ -39,6 +39,16 @@ static const struct {
 	{ "another subsystem", "[   12.345678] EXT4-fs (sda1): " NCQ, true, false },
 	{ "half a name", "[   12.345678] ata3.00 " NCQ, true, false },
 	{ "prose", "It said that " NCQ, false, false },
+	{ "a section of a file", "[global]", false, false },
+	{ "a value of one", "[a.b] [1.2.3] c: d", false, false },
+	{ "half a number", "[  12.] x", false, false },
+	{ "no day of the week", "[Abc Xyz 30 12:00:00 2020] x", false, false },
+	{ "a list of numbers", "1,2,3;4,5", false, false },
+	{ "a date of a program", "Nov 30 12:00:00 host x", false, false },
+	{ "the journal of a program", "[   12.345678] host smartd[12]: x", false, false },
+	{ "the kernel's name alone", "kernel: " NCQ, true, true },
+	{ "the kernel's name in prose", "the kernel: is one", false, false },
+	{ "seconds before the boot", "[   -1.000000] x", false, false },
 };
 
 static void test_forms(void **state)
@@ -130,11 +140,11 @@ static const struct case_row whole_cases[] = {
 	{ .name = "from the boot on",
 	  .port = 3,
 	  .log = "[    0.000000] Linux version 6.1.0\n",
-	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" } } },
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" }, { FACT_LOG_PARTIAL, "0" } } },
 	{ .name = "soon after the boot",
 	  .port = 3,
 	  .log = "[    9.000000] ata3: EH complete\n",
-	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" } } },
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" }, { FACT_LOG_PARTIAL, "0" } } },
 	{ .name = "minutes after it",
 	  .port = 3,
 	  .log = "[  130.000000] ata3: EH complete\n",
@@ -146,17 +156,45 @@ static const struct case_row whole_cases[] = {
 	{ .name = "days after it",
 	  .port = 3,
 	  .log = "[268450.500000] host kernel: ata3: EH complete\n",
-	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg, begins 3 days after the boot" } } },
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg, begins 3 days after the boot" },
+		    { FACT_LOG_PARTIAL, "1" } } },
 	{ .name = "nobody can tell",
 	  .port = 3,
 	  .log = "Nov 30 12:00:00 host kernel: ata3: EH complete\n",
-	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" } } },
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" }, { FACT_LOG_PARTIAL, "?" } } },
+	{ .name = "the boot is in it, behind an older one's end",
+	  .port = 3,
+	  .log = "[864000.000000] ata3: EH complete\n[    0.000000] Linux version 6.1\n",
+	  .want = { { FACT_KERNEL_LOG, "/dev/kmsg" }, { FACT_LOG_PARTIAL, "0" } } },
 };
 
 static void test_whole(void **state)
 {
 	(void)state;
 	run_cases(whole_cases, ARRAY_SIZE(whole_cases));
+}
+
+/* Of two logs the one that reaches back farther is the better one. */
+static void test_begin(void **state)
+{
+	static const struct {
+		const char *log;
+		uint64_t begin;
+	} rows[] = {
+		{ "[864000.000000] ata3: EH complete\n[864001.0] x\n", 864000 },
+		{ "6,1,130000000,-;x\n", 130 },
+		{ "[  119.000000] x\n", 0 },
+		{ "[864000.000000] x\n[    0.000000] Linux version 6.1\n", 0 },
+		{ "Nov 30 12:00:00 host kernel: x\n", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_kernel_log_ struct kernel_log *log =
+			read_log(rows[i].log, strlen(rows[i].log));
+
+		ROW_INT(rows[i].log, kernel_log_begin(log), rows[i].begin);
+	}
 }
 
 static void test_remapped(void **state)
@@ -178,6 +216,20 @@ static void test_remapped(void **state)
 	facts_set_number(&facts, FACT_REMAPPED_TOTAL, 1);
 	kernel_log_add_machine(log, &facts);
 	assert_true(facts_is_number(&facts, FACT_REMAPPED_TOTAL, 1));
+}
+
+/* One function has room for three (drivers/ata/ahci.c, AHCI_MAX_REMAP). */
+static void test_remapped_nonsense(void **state)
+{
+	static const char text[] =
+		"[    1.0] ahci 0000:00:17.0: Found 4 remapped NVMe devices.\n";
+	_cleanup_kernel_log_ struct kernel_log *log = read_log(text, strlen(text));
+	struct disk_facts facts;
+
+	(void)state;
+	facts_init(&facts);
+	kernel_log_add_machine(log, &facts);
+	assert_false(facts_known(&facts, FACT_REMAPPED_TOTAL));
 }
 
 static void test_source(void **state)
@@ -366,7 +418,9 @@ int main(void)
 		     test_last_line_without_newline),
 		TEST("what USB and uas say", test_usb),
 		TEST("where a log begins", test_whole),
+		TEST("which log reaches back farther", test_begin),
 		TEST("NVMe drives that firmware hides", test_remapped),
+		TEST("more of them than one function can hide", test_remapped_nonsense),
 		TEST("facts say where they are from", test_source),
 		TEST("lines without end", test_long_lines),
 		TEST("any bytes", test_any_bytes),

@@ -166,11 +166,17 @@ static void test_tlp(void **state)
 		   "SATA_LINKPWR_ON_BAT=min_power # quiet\n"
 		   "SATA_LINKPWR_DENYLIST=\"host2\"\n");
 	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "TLP" }, { FACT_RIVAL_SCHEDULER, "bfq" },
-		     { FACT_RIVAL_LINK_POWER, "min_power" });
+		     { FACT_RIVAL_LINK_POWER,
+		       "max_performance on mains, min_power on battery" });
 	CHECK_RIVALS(root, "nvme0n1", { FACT_RIVAL_SCHEDULER, "?" });
 	CHECK_RIVALS(root, "sdb",
 		     { FACT_RIVAL_SCHEDULER, "?" }); /* the list is shorter */
 	check_source(root, FACT_RIVAL_SCHEDULER, "/etc/tlp.d/10-mine.conf:2");
+	check_source(root, FACT_RIVAL_LINK_POWER, "/etc/tlp.conf:2, /etc/tlp.conf:3");
+	folder_put(root, "/etc/tlp.conf",
+		   "SATA_LINKPWR_ON_AC=\"min_power min_power\"\n\n"
+		   "SATA_LINKPWR_ON_BAT=min_power\n");
+	CHECK_RIVALS(root, "sda", { FACT_RIVAL_LINK_POWER, "min_power" });
 	check_source(root, FACT_RIVAL_LINK_POWER, "/etc/tlp.conf:3");
 	folder_put(root, "/etc/tlp.conf", "SATA_LINKPWR_DENYLIST=\"host1\"\n");
 	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "TLP" }, { FACT_RIVAL_LINK_POWER, "?" });
@@ -196,6 +202,7 @@ static void test_saptune(void **state)
 {
 	const struct root *root = *state;
 
+	folder_put(root, "/run/saptune/saved_state/1984787", "{}\n");
 	folder_put(root, "/etc/sysconfig/saptune",
 		   "# saptune\nTUNE_FOR_SOLUTIONS=\"HANA\"\nTUNE_FOR_NOTES=\"\"\n"
 		   "NOTE_APPLY_ORDER=\"1984787 mine ../x\"\n");
@@ -212,12 +219,23 @@ static void test_saptune(void **state)
 		     { FACT_RIVAL_MAX_SECTORS_KB, "?" });
 	CHECK_RIVALS(root, "sdb", { FACT_RIVAL_READ_AHEAD_KB, "512" },
 		     { FACT_RIVAL_MAX_SECTORS_KB, "1280" });
-	check_source(root, FACT_RIVALS, "/etc/sysconfig/saptune:2");
+	check_source(root, FACT_RIVALS, "/run/saptune/saved_state");
 	check_source(root, FACT_RIVAL_SCHEDULER,
 		     "/var/lib/saptune/working/notes/1984787:6");
-	folder_put(root, "/etc/sysconfig/saptune",
-		   "TUNE_FOR_SOLUTIONS=\"\"\nTUNE_FOR_NOTES=\"\"\n");
-	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "none" }, { FACT_RIVAL_SCHEDULER, "?" });
+}
+
+/* What is configured and was not applied, or reverted, writes nothing. */
+static void test_saptune_idle(void **state)
+{
+	const struct root *root = *state;
+
+	folder_put(root, "/etc/sysconfig/saptune", "TUNE_FOR_NOTES=\"mine\"\n");
+	folder_put(root, "/etc/saptune/extra/mine.conf", "[block]\nREAD_AHEAD_KB=512\n");
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "none" },
+		     { FACT_RIVAL_READ_AHEAD_KB, "?" });
+	folder_put(root, "/var/lib/saptune/saved_state/mine", "{}\n"); /* version 2 */
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "saptune" },
+		     { FACT_RIVAL_READ_AHEAD_KB, "512" });
 }
 
 static void test_several(void **state)
@@ -228,19 +246,48 @@ static void test_several(void **state)
 }
 
 static const char *const garbage_files[] = {
-	"/run/tuned/tuned.pid",	     "/etc/tuned/active_profile",
-	"/etc/tuned/a/tuned.conf",   "/run/tlp/last_pwr",
-	"/etc/tlp.conf",	     "/usr/share/tlp/defaults.conf",
-	"/etc/tlp.d/1.conf",	     "/etc/sysconfig/saptune",
-	"/etc/saptune/extra/a.conf", "/etc/saptune/override/a",
+	"/run/tuned/tuned.pid",
+	"/etc/tuned/active_profile",
+	"/etc/tuned/a/tuned.conf",
+	"/run/tlp/last_pwr",
+	"/etc/tlp.conf",
+	"/usr/share/tlp/defaults.conf",
+	"/etc/tlp.d/1.conf",
+	"/etc/sysconfig/saptune",
+	"/etc/saptune/extra/a.conf",
+	"/etc/saptune/override/a",
+	"/run/saptune/saved_state/a",
 };
 
 static const char *const garbage_words[] = {
-	"[disk]\n", "[main]\n", "include=a\n", "[", "]", "=", "\n", "\"", "'", "#", "a ",
-	"elevator=", "readahead=>", "99999999999999999999", "type=disk\n", "devices=",
-	"!*, ", "[block]\n", "IO_SCHEDULER=", "TUNE_FOR_NOTES=a\n", "DISK_IOSCHED=\"",
-	"DISK_DEVICES=", "SATA_LINKPWR_ON_AC=", "\xff\x01", "+=", "/sys/block/",
-	"[sysfs]\n/sys/block/*/queue/scheduler=", "[block:blkpat=",
+	"[disk]\n",
+	"[main]\n",
+	"include=a\n",
+	"[",
+	"]",
+	"=",
+	"\n",
+	"\"",
+	"'",
+	"#",
+	"a ",
+	"elevator=",
+	"readahead=>",
+	"99999999999999999999",
+	"type=disk\n",
+	"devices=",
+	"!*, ",
+	"[block]\n",
+	"IO_SCHEDULER=",
+	"TUNE_FOR_NOTES=a\n",
+	"DISK_IOSCHED=\"",
+	"DISK_DEVICES=",
+	"SATA_LINKPWR_ON_AC=",
+	"\xff\x01",
+	"+=",
+	"/sys/block/",
+	"[sysfs]\n/sys/block/*/queue/scheduler=",
+	"[block:blkpat=",
 };
 
 static uint32_t next_random(uint32_t *random)
@@ -261,8 +308,8 @@ static void test_garbage(void **state)
 
 			text[0] = '\0';
 			while (len < sizeof(text) - 128 && next_random(&random) % 400) {
-				size_t word = next_random(&random) %
-					      ARRAY_SIZE(garbage_words);
+				size_t word =
+					next_random(&random) % ARRAY_SIZE(garbage_words);
 
 				strcpy(text + len, garbage_words[word]);
 				len += strlen(garbage_words[word]);
@@ -284,6 +331,7 @@ int main(void)
 		FOLDER_TEST("TLP", test_tlp),
 		TEST("TLP: disks by id", test_tlp_by_id),
 		FOLDER_TEST("saptune", test_saptune),
+		FOLDER_TEST("saptune: configured and not applied", test_saptune_idle),
 		FOLDER_TEST("several at once", test_several),
 		FOLDER_TEST("garbage in their files", test_garbage),
 	};

@@ -23,6 +23,7 @@ class Gadget:
     removable: int = 0
     depth: int = 1
     pgb1: int = None        # rotation rate in VPD 0xB1, None: no such page
+    version: str = ""       # bcdUSB; "": that of a USB 3 device in its port
 
 
 def root_hub(machine, function, bus, speed):
@@ -46,7 +47,8 @@ def device(machine, function, bus, port, gadget):
         "speed": gadget.speed, "idVendor": gadget.vendor_id, "bDeviceClass": "00",
         "idProduct": gadget.product_id, "bcdDevice": gadget.bcd,
         "manufacturer": gadget.manufacturer, "product": gadget.product,
-        "serial": gadget.serial, "bMaxPower": "896mA", "version": " 3.10"})
+        "serial": gadget.serial, "bMaxPower": "896mA",
+        "version": gadget.version or (" 3.10" if gadget.speed >= 5000 else " 2.10")})
     interface = machine.add(f"{path}/{bus}-{port}:1.0", "usb")
     interface.prop({"DEVTYPE": "usb_interface"})
     interface.driver("usb", "uas" if gadget.uas else "usb-storage")

@@ -194,6 +194,7 @@ def tlp_other_scheduler(m):
 def saptune_block(m):
     host.kernel_files(m, efi=True, cpus=64)
     host.dmi(m, "HPE", "ProLiant DL560 Gen10", bios="U34")
+    m.file("/run/saptune/saved_state/1", "")
     m.file("/etc/sysconfig/saptune", "TUNE_FOR_SOLUTIONS=\"\"\nTUNE_FOR_NOTES=\"1984787\"\n"
            "NOTE_APPLY_ORDER=\"1984787\"\n")
     m.file("/var/lib/saptune/working/notes/1984787", "[version]\nVERSION=1\n\n[block]\n"

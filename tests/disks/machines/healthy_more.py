@@ -9,8 +9,9 @@ from kit.usb import Gadget
 
 from . import captured
 from .healthy import (EVO_870, FILLED, RED_4T, SN770, ata_log, expect_nvme, expect_sata,
-                      healthy, nvme_disk, sata)
+                      healthy, nvme_disk, sata, usb_desktop)
 from .reports_readahead import tuned
+from .usb import BOT_HDD, XHCI
 
 MEDIUM = ["medium-unknown:info"]
 CLOUD = ["cloud-limits:info"]
@@ -242,6 +243,26 @@ def hdd_on_6_18(m):
     expect_sata(m, "sda", EVO_870)
     expect_sata(m, "sdb", RED_4T, why="8192 KiB follow from a flag that IDENTIFY backs: "
                 "a change for the policy, and no finding.")
+
+
+@healthy("6.18", "Small desktop on 6.18 with a stick in a USB 2 port and a hard disk whose "
+         "bridge tells no medium.", "kernel.md 0.8 (2 x max_sectors for rotational disks); "
+         "drivers/usb/storage/scsiglue.c (120 KiB for USB 2)", FILLED)
+def usb_on_6_18(m):
+    usb_desktop(m)
+    stick = Gadget("0951", "1666", "Kingston", "DataTraveler 3.0", "60APSEUDO0031",
+                   ("Kingston", "DataTraveler 3.0", "PMAP"), 60555264, speed=480,
+                   removable=1)
+    usb.disk(m, XHCI, 1, 1, "sda", 2, stick)
+    usb.disk(m, XHCI, 2, 2, "sdb", 3, BOT_HDD)
+    usb.log_found(m, 1, 1, "sda", 2, stick)
+    usb.log_found(m, 2, 2, "sdb", 3, BOT_HDD, start=2.5)
+    m.expect("sda", "usb-flash", "usb", "unknown", "usb-bot",
+             why="240 KiB, twice what one transfer takes: not worth a word.")
+    m.expect("sdb", "usb-disk", "usb", "unknown", "usb-bot",
+             findings=["medium-unknown:info", "readahead-false-rotational:info",
+                       "usb-quirk-cost:info"],
+             why="2048 KiB suit a disk that rotates, as this may.")
 
 
 @healthy("6.1", "Laptop in Intel RAID mode with nothing hidden behind it.", "R6, R41",

@@ -138,7 +138,7 @@ record() {
 
 # finding DISK ID: the severity of that finding; nothing if it is not found.
 finding() {
-	blkadvise --json diagnose "$1" 2>/dev/null | awk -F'"' -v want="$2" \
+	timeout 60 blkadvise --json diagnose "$1" 2>/dev/null | awk -F'"' -v want="$2" \
 		'$2 == "id" { id = $4 } $2 == "severity" && id == want { print $4 }'
 }
 

@@ -50,6 +50,8 @@ from=$(uptime_seconds)
 check "classify ends" as_udev classify
 check "apply ends" as_udev apply
 check "neither waits for the stuck queue" test $(($(uptime_seconds) - from)) -le 5
+check "diagnose passes it over, and says so" sh -c \
+	"timeout 20 blkadvise diagnose 2>&1 | grep -q '^blkadvise: $name: not looked at'"
 check "the read was in flight all the time" kill -0 "$reader"
 wait "$reader"
 exec 9<&-

@@ -100,10 +100,13 @@ top=$(basename "$(readlink -f /dev/mapper/vmtop)")
 wait_for test -s "/run/blkadvise/disks/$(attr "$top" dev)"
 equal "the agent has set the top, too" "" "$(finding "$top" readahead-not-on-top)"
 blkadvise restore --quiet "$top"
+mkdir -p /run/blkadvise/policy.d
+printf '[all]\nread_ahead_kb=64\n' >/run/blkadvise/policy.d/90-test.policy
 set_queue "$name" read_ahead_kb 64
-equal "readahead below does not count" warn "$(finding "$top" readahead-not-on-top)"
-set_queue "$top" read_ahead_kb 64
+equal "the disk below is set, where it does not count" warn "$(finding "$top" readahead-not-on-top)"
+blkadvise apply --quiet "$top"
 equal "set on top, it does" "" "$(finding "$top" readahead-not-on-top)"
+rm -r /run/blkadvise/policy.d
 dmsetup remove vmtop
 set_queue "$name" read_ahead_kb 128
 event "$name"
@@ -131,6 +134,9 @@ ids /tmp/live.json >/tmp/live.ids
 ids /tmp/captured.json >/tmp/captured.ids
 check "a capture gives the same verdicts" diff /tmp/live.ids /tmp/captured.ids
 
-# --- and nothing was an error
-equal "no error on these disks" "" "$(blkadvise --json diagnose |
-	awk -F'"' '$2 == "id" { id = $4 } $2 == "severity" && $4 == "error" { print id }')"
+# --- without the emulated IDE disk this is a healthy machine
+scsi_delete "$(disk VMIDESSD)"
+wait_for gone disk VMIDESSD
+equal "nothing to warn of on a healthy machine" "" "$(timeout 60 blkadvise --json diagnose |
+	awk -F'"' '$2 == "id" { id = $4 } $2 == "severity" && $4 != "info" { print id }')"
+scsi_rescan
