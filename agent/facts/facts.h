@@ -121,9 +121,8 @@ void facts_set_source(struct disk_facts *facts, enum fact fact, const char *sour
 bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);
 
 /*
- * The path of the fact's attribute, or "udev:KEY", or what facts_set_source() noted, or
- * for a fact that was worked out the file or folder that it was worked out from; without
- * an attribute also the "file:line" of the quirk that set it. False if it has no single
- * one. A correction of an attribute's value is facts_corrected_by()'s.
+ * Where the value comes from: the "file:line" of the quirk that set it, what
+ * facts_set_source() noted, the path of the attribute or "udev:KEY", or for a fact that
+ * was worked out the file or folder behind it. False if it has no single one.
  */
 bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);
