@@ -189,9 +189,9 @@ int root_read_head(const struct root *root, const char *path, char *buf, size_t 
 	if (size == 0)
 		return -EINVAL;
 	r = root->ops->read(root, path, buf, size - 1, &len);
+	buf[r < 0 ? 0 : len] = '\0';
 	if (r < 0)
 		return r;
-	buf[len] = '\0';
 	if (ret_len)
 		*ret_len = len;
 	return 0;
@@ -201,13 +201,16 @@ int root_read(const struct root *root, const char *path, char *buf, size_t size,
 	      size_t *ret_len)
 {
 	size_t len = 0;
-	int r = root->ops->read(root, path, buf, size, &len);
+	int r = 0;
 
+	if (size == 0)
+		return -EINVAL;
+	r = root->ops->read(root, path, buf, size, &len);
+	if (r == 0 && len == size)
+		r = -EFBIG;
+	buf[r < 0 ? 0 : len] = '\0'; /* what was read of it is nobody's to see */
 	if (r < 0)
 		return r;
-	if (len == size)
-		return -EFBIG;
-	buf[len] = '\0';
 	if (ret_len)
 		*ret_len = len;
 	return 0;

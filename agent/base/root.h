@@ -6,7 +6,7 @@
  * what a test proves on a capture holds for the machine.
  *
  * All functions return 0 or a negative errno and leave their outputs untouched on
- * failure. None logs.
+ * failure, but for the buffer of root_read(), which is then an empty text. None logs.
  */
 #pragma once
 
@@ -66,7 +66,7 @@ bool root_is_live(const struct root *root);
  * Reads the file @path into @buf and ends it with NUL. @ret_len (may be NULL) is the
  * number of bytes without that NUL; the content may hold NULs of its own. -ENOENT,
  * -EACCES, -EISDIR; -EFBIG if the file has more than @size - 1 bytes; whatever the
- * kernel's show function returns (-EINVAL, -EIO, -ENODEV).
+ * kernel's show function returns (-EINVAL, -EIO, -ENODEV). On failure @buf is "".
  */
 int root_read(const struct root *root, const char *path, char *buf, size_t size,
 	      size_t *ret_len);

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
 #include "base/parse.h"
 #include "facts/module-list.h"
@@ -157,10 +159,13 @@ static int read_regular(int fd, struct sink *sink)
 static int read_file(const char *path, struct sink *sink)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	struct statfs fs;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0 || fstatfs(fd, &fs) < 0)
 		return -errno;
+	if (fs.f_type == PROC_SUPER_MAGIC) /* reading /proc/kmsg takes it from others */
+		return -EINVAL;
 	if (S_ISCHR(st.st_mode) && st.st_rdev == makedev(KMSG_MAJOR, KMSG_MINOR))
 		return read_records(fd, sink);
 	if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
@@ -179,11 +184,15 @@ static int load_file(const char *path, struct sink *sink, struct kernel_log **re
 		r = read_file(path, sink);
 	if (r < 0) {
 		cli_error("--kernel-log=%s: %s", path,
-			  r == -ETIMEDOUT ? "does not come to its end" : strerror(-r));
+			  r == -ETIMEDOUT ? "does not come to its end" :
+			  r == -EINVAL	  ? "of /proc; take /dev/kmsg" :
+					    strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
 	if (!kernel_log_end(log)) {
-		cli_error("--kernel-log=%s: holds no line of a kernel", path);
+		cli_error("--kernel-log=%s: holds no line of a kernel (if it is "
+			  "compressed, unpack it first)",
+			  path);
 		return EXIT_CODE_FAILED;
 	}
 	*ret = steal(log);

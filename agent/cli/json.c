@@ -189,8 +189,8 @@ static struct json_object *json_remedy(const struct disk_facts *facts,
 	struct json_object *array = json_object_new_array();
 	char step[FINDING_TEXT_MAX];
 
-	for (size_t i = 0; finding->remedy && finding->remedy[i]; i++) {
-		finding_expand(finding->remedy[i], facts, step, sizeof(step));
+	for (size_t i = 0; finding_step(finding, i); i++) {
+		finding_expand(finding_step(finding, i), facts, step, sizeof(step));
 		(void)json_object_array_add(array, json_text(step));
 	}
 	return array;

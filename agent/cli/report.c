@@ -95,19 +95,49 @@ static void print_texts(struct printer *printer, const struct group *group)
 static bool steps_differ(const struct group *group)
 {
 	char first[FINDING_TEXT_MAX], other[FINDING_TEXT_MAX];
-	const char *const *steps = group_finding(group)->remedy;
+	const struct member *members = group->members;
 
-	for (size_t i = 0; steps && steps[i]; i++) {
-		finding_expand(steps[i], group->members[0].examined->facts, first,
-			       sizeof(first));
+	for (size_t i = 0; finding_step(group_finding(group), i); i++) {
+		finding_expand(finding_step(members[0].finding, i),
+			       members[0].examined->facts, first, sizeof(first));
 		for (size_t k = 1; k < group->n; k++) {
-			finding_expand(steps[i], group->members[k].examined->facts, other,
-				       sizeof(other));
+			finding_expand(finding_step(members[k].finding, i),
+				       members[k].examined->facts, other, sizeof(other));
 			if (strcmp(first, other) != 0)
 				return true;
 		}
 	}
 	return false;
+}
+
+/* A command is not broken either. The remark behind it may have a line of its own. */
+static void print_step(struct printer *printer, const char *number, const char *text)
+{
+	static const char *const programs[] = {
+		"blkadvise ", "cat ", "echo ", "grep ", "iscsiadm ", "lspci ",
+		"modprobe ", "nvme ", "saptune ", "smartctl ",
+	};
+	const char *remark = strstr(text, "   # ");
+	struct terminal unbroken = printer->terminal;
+	size_t len = remark ? (size_t)(remark - text) : strlen(text);
+	bool command = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		command |= strncmp(text, programs[i], strlen(programs[i])) == 0;
+	if (!command) {
+		print(printer, number, 7, "%s", text);
+		return;
+	}
+	unbroken.width = 0;
+	if (remark && printer->terminal.width > 0 &&
+	    7 + strlen(text) > printer->terminal.width) {
+		_cleanup_free_ char *only = strndup(text, len);
+
+		terminal_print(&unbroken, COLOUR_NONE, number, 7, only ? only : "?");
+		print(printer, "       ", 9, "%s", remark + 3);
+		return;
+	}
+	terminal_print(&unbroken, COLOUR_NONE, number, 7, text);
 }
 
 static void print_cost_and_remedy(struct printer *printer, const struct group *group)
@@ -123,10 +153,11 @@ static void print_cost_and_remedy(struct printer *printer, const struct group *g
 	if (steps_differ(group))
 		print(printer, "    ", 4, "for %s, and likewise for the others:",
 		      first->name);
-	for (size_t i = 0; finding->remedy && finding->remedy[i]; i++) {
-		finding_expand(finding->remedy[i], first->facts, text, sizeof(text));
+	for (size_t i = 0; finding_step(finding, i); i++) {
+		finding_expand(finding_step(finding, i), first->facts, text,
+			       sizeof(text));
 		(void)snprintf(number, sizeof(number), "    %zu. ", i + 1);
-		print(printer, number, 7, "%s", text);
+		print_step(printer, number, text);
 	}
 }
 

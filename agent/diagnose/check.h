@@ -108,7 +108,8 @@ struct finding {
 	struct evidence_item evidence[FINDING_EVIDENCE_MAX]; /* all of them known */
 	size_t n_evidence;
 	const char *cost; /* static template (finding_expand()), or NULL */
-	const char *const *remedy; /* steps, static templates; NULL ends */
+	char first_step[FINDING_TEXT_MAX]; /* a template made for this disk; or "" */
+	const char *const *remedy; /* the further steps, static templates; NULL ends */
 };
 
 struct diagnosis {
@@ -128,6 +129,9 @@ void diagnose(const struct subject *subject, struct diagnosis *ret);
 
 /* The ids that were found, comma separated, or "" into @buf; as many as fit. */
 void diagnosis_list(const struct diagnosis *diagnosis, char *buf, size_t size);
+
+/* The template of step @i of the remedy, or NULL behind the last one. */
+const char *finding_step(const struct finding *finding, size_t i);
 
 /*
  * Writes a cost or a step of a remedy to @buf, with "{name}" replaced by the fact of that

@@ -205,6 +205,19 @@ void diagnosis_list(const struct diagnosis *diagnosis, char *buf, size_t size)
 	}
 }
 
+const char *finding_step(const struct finding *finding, size_t i)
+{
+	size_t own = finding->first_step[0] != '\0';
+
+	if (i < own)
+		return finding->first_step;
+	for (size_t k = 0; finding->remedy && finding->remedy[k]; k++) {
+		if (k == i - own)
+			return finding->remedy[k];
+	}
+	return NULL;
+}
+
 /* What a placeholder gives of its fact. */
 static void expand_value(const struct disk_facts *facts, enum fact fact,
 			 const char *prefix, char *buf, size_t size)

@@ -61,8 +61,8 @@ static bool may_have_queues(const struct subject *subject)
 }
 
 static const char *const more_nvme_queues[] = {
-	"connect with more of them: nvme connect ... --nr-io-queues={cpus} (and without "
-	"a limit of 1 in /etc/nvme or in the target)",
+	"nvme connect ... --nr-io-queues={cpus}   # connect with more of them, and "
+	"without a limit of 1 in /etc/nvme or in the target",
 	"leave it where one CPU does all the reading",
 	NULL,
 };

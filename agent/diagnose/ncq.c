@@ -10,9 +10,8 @@
 
 #define LEAVE_IF_ERRORS "if that was done against errors, leave it"
 #define BACK_ON                                                                      \
-	"else: echo 32 > /sys/block/{name}/device/queue_depth, and read it back: a " \
-	"kernel "                                                                    \
-	"may accept the write and leave 1"
+	"echo 32 > /sys/block/{name}/device/queue_depth   # else; and read it back: a " \
+	"kernel may accept the write and leave 1"
 
 /* What the matter is, and what to do about it, by the reason why NCQ is off. */
 static const struct ncq_words {
@@ -48,8 +47,8 @@ static const struct ncq_words {
 	[NCQ_REASON_QUEUE_DEPTH_1] = {
 		"NCQ is off though drive and host could, and nothing we can see explains "
 		"it: a write to queue_depth, a module option, or the kernel itself",
-		STEPS("blkadvise never switches NCQ on by itself: if it was switched off "
-		      "against errors, leave it",
+		STEPS("if it was switched off against errors, leave it: blkadvise never "
+		      "switches NCQ on by itself",
 		      BACK_ON),
 	},
 };
@@ -72,7 +71,7 @@ static const char *const needless_remedy[] = {
 
 static const char *const by_hand_against_errors[] = {
 	"leave it while the errors come back: then it is a repair",
-	"else: echo 32 > /sys/block/{name}/device/queue_depth, and read it back",
+	"echo 32 > /sys/block/{name}/device/queue_depth   # else; and read it back",
 	NULL,
 };
 
@@ -195,6 +194,19 @@ static const char *describe_cause(bool link, bool several)
 	       "firmware or the controller, and not the cable";
 }
 
+static void describe_faults(uint64_t timeouts, uint64_t unaligned, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	if (timeouts > 0)
+		len = (size_t)snprintf(buf, size, "%" PRIu64 " timeout%s", timeouts,
+				       timeouts == 1 ? "" : "s");
+	if (unaligned > 0)
+		(void)snprintf(buf + len, size - len, "%s%" PRIu64 " \"unaligned write\"",
+			       len > 0 ? ", " : "", unaligned);
+}
+
 /*
  * A single one may be a passing thing, several are not. "Unaligned write command" is
  * libata's word for a queued command that was lost, not for the drive's complaint.
@@ -207,16 +219,16 @@ static void check_queue_fault(const struct subject *subject, struct finding *fin
 	bool link = number_of(subject, FACT_LOG_LINK_FAULTS) > 0;
 	bool once = timeouts + unaligned == 1 && !several;
 	enum confidence confidence = several ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	char faults[96];
 
 	if (timeouts == 0 && unaligned == 0)
 		return;
 	if (link || once || timeouts == 0)
 		confidence = CONFIDENCE_LOW;
+	describe_faults(timeouts, unaligned, faults, sizeof(faults));
 	found(finding, once ? SEVERITY_INFO : SEVERITY_WARN, confidence,
-	      "queued commands got no answer (%" PRIu64 " timeouts, %" PRIu64
-	      " \"unaligned write\")%s: %s",
-	      timeouts, unaligned, several ? ", on more than one drive" : "",
-	      describe_cause(link, several));
+	      "queued commands got no answer (%s)%s: %s", faults,
+	      several ? ", on more than one drive" : "", describe_cause(link, several));
 	if (once)
 		finding->remedy = look_again;
 }
@@ -246,10 +258,10 @@ static const struct check list[] = {
 				  FACT_LOG_FPDMA_LINE),
 		.cost = "with NCQ: failed commands and bus resets; without: one command "
 			"at a time",
-		.remedy = STEPS("switch NCQ off for this drive: echo 1 > "
-				"/sys/block/{name}/device/queue_depth, and for good "
-				"libata.force={ata_port}.00:noncq on the kernel command "
-				"line",
+		.remedy = STEPS("echo 1 > /sys/block/{name}/device/queue_depth   # "
+				"switches NCQ off for this drive until the next boot",
+				"for good: libata.force={ata_port}.00:noncq on the "
+				"kernel command line",
 				"or attach it to another controller"),
 	},
 	{
@@ -266,9 +278,9 @@ static const struct check list[] = {
 			STEPS("look at the drive (smartctl -x /dev/{name}), for a newer "
 			      "firmware of drive and controller, and at the power "
 			      "supply",
-			      "if they come back: echo 1 > "
-			      "/sys/block/{name}/device/queue_depth, for this drive "
-			      "alone, and not libata.force=noncq for all"),
+			      "echo 1 > /sys/block/{name}/device/queue_depth   # if they "
+			      "come back: for this drive alone, and not "
+			      "libata.force=noncq for all"),
 	},
 };
 

@@ -120,8 +120,8 @@ static bool is_degraded(const struct links *links)
 }
 
 static const char *const sleeping_remedy[] = {
-	"read it again while the drive works: cat "
-	"/sys/bus/pci/devices/{pci_address}/current_link_speed",
+	"cat /sys/bus/pci/devices/{pci_address}/current_link_speed   # read it again "
+	"while the drive works",
 	"if it stays: reseat the drive, look at riser, adapter and bifurcation",
 	NULL,
 };
@@ -177,24 +177,27 @@ static void check_slot(const struct subject *subject, struct finding *finding)
 		return;
 	encoding = encoding_of(links.now.mtps);
 	found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
-	      "the slot is the limit: %" PRIu64 " MT/s x %" PRIu64 " lanes x %u/%u / 8 = "
-	      "%" PRIu64 " MB/s; the %s could do %s, %" PRIu64 " MB/s",
-	      links.now.mtps, links.now.width, encoding.data, encoding.of,
-	      bandwidth(&links.now), noun(subject), describe(&links.device, device),
-	      bandwidth(&links.device));
+	      "the slot is the limit: %" PRIu64 " MT/s x %" PRIu64
+	      " lane%s x %u/%u / 8 = %" PRIu64 " MB/s; the %s could do %s, %" PRIu64
+	      " MB/s",
+	      links.now.mtps, links.now.width, links.now.width == 1 ? "" : "s",
+	      encoding.data, encoding.of, bandwidth(&links.now), noun(subject),
+	      describe(&links.device, device), bandwidth(&links.device));
 }
 
 static void check_remapped(const struct subject *subject, struct finding *finding)
 {
 	const char *where = text_of(subject, FACT_REMAPPED_AT);
+	uint64_t n = number_of(subject, FACT_REMAPPED_TOTAL);
 
-	if (number_of(subject, FACT_REMAPPED_TOTAL) == 0)
+	if (n == 0)
 		return;
 	found(finding, SEVERITY_ERROR, CONFIDENCE_HIGH,
 	      "%" PRIu64
-	      " NVMe drive(s) are hidden behind the SATA controller%s%.100s: the "
-	      "firmware is in RAID mode (Intel RST), in which Linux cannot reach them",
-	      number_of(subject, FACT_REMAPPED_TOTAL), *where ? " " : "", where);
+	      " NVMe %s hidden behind the SATA controller%s%.100s: the firmware is in "
+	      "RAID mode (Intel RST), in which Linux cannot reach %s",
+	      n, n == 1 ? "drive is" : "drives are", *where ? " " : "", where,
+	      n == 1 ? "it" : "them");
 }
 
 static bool is_nvme(const struct subject *subject)
@@ -248,7 +251,8 @@ static const struct check list[] = {
 		.remedy = STEPS("reseat the drive, clean its contacts",
 				"look at what is between: riser, adapter, retimer, and "
 				"the firmware's bifurcation and link speed of the slot",
-				"lspci -vv -s {pci_address} shows LnkSta against LnkCap"),
+				"lspci -vv -s {pci_address}   # shows LnkSta against "
+				"LnkCap"),
 	},
 	{
 		.id = FINDING_PCIE_SLOT_LIMIT,
@@ -297,7 +301,7 @@ static const struct check list[] = {
 		.run = check_vmd_unbound,
 		.evidence = FACTS(FACT_VMD_UNBOUND),
 		.cost = "the drives cannot be used at all",
-		.remedy = STEPS("modprobe vmd; if the drives appear, add vmd to the "
+		.remedy = STEPS("modprobe vmd   # if the drives appear, add vmd to the "
 				"initramfs (Debian: /etc/initramfs-tools/modules and "
 				"update-initramfs -u; dracut --add-drivers vmd --force)",
 				"or switch VMD off in the firmware setup: prepare other "

@@ -99,8 +99,8 @@ static void check_not_on_top(const struct subject *subject, struct finding *find
 static const char *const rather_fadvise[] = {
 	"keep it only if nothing on {name} is read from end to end: recovery, backup and "
 	"compaction are",
-	"else echo 128 > /sys/block/{name}/queue/read_ahead_kb, and let the engine say "
-	"MADV_RANDOM or POSIX_FADV_RANDOM where it reads at random",
+	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   # else; and let the engine "
+	"say MADV_RANDOM or POSIX_FADV_RANDOM where it reads at random",
 	"phases that stream ask by readahead(2) or POSIX_FADV_WILLNEED; "
 	"POSIX_FADV_SEQUENTIAL only doubles what the device has",
 	NULL,
@@ -108,7 +108,8 @@ static const char *const rather_fadvise[] = {
 
 static const char *const lower[] = {
 	"keep it if {name} holds large files that are read from end to end",
-	"else echo 128 > /sys/block/{name}/queue/read_ahead_kb, and remove what set it",
+	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   # else; and remove what "
+	"set it",
 	"or let the engine say MADV_RANDOM or POSIX_FADV_RANDOM where it reads at random",
 	NULL,
 };
@@ -225,9 +226,10 @@ static const struct check list[] = {
 		.run = check_not_on_top,
 		.evidence = FACTS(FACT_READ_AHEAD_KB, FACT_SLAVES, FACT_DM_NAME),
 		.remedy =
-			STEPS("set it on {name} as well: blkadvise apply {name}, or echo "
-			      "the value > /sys/block/{name}/queue/read_ahead_kb; LVM "
-			      "keeps it with lvchange --readahead (in sectors of 512)",
+			STEPS("blkadvise apply {name}   # sets it on {name} as well",
+			      "or write the value to "
+			      "/sys/block/{name}/queue/read_ahead_kb; LVM keeps it with "
+			      "lvchange --readahead (in sectors of 512)",
 			      "in udev rules match dm devices too, on ACTION add and "
 			      "change: SUBSYSTEM==\"block\", KERNEL==\"dm-*\""),
 	},

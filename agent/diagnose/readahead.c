@@ -13,14 +13,14 @@
 	"reported of cloud disks: 50 to 500 times slower at random than with 128 KiB"
 
 static const char *const by_apply[] = {
-	"blkadvise plan {name}   (shows the value and where it is asked for)",
+	"blkadvise plan {name}   # shows the value and where it is asked for",
 	"blkadvise apply {name}",
 	"engines that stream ask for more themselves, by POSIX_FADV_SEQUENTIAL",
 	NULL,
 };
 
 static const char *const by_hand[] = {
-	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   (until the next boot)",
+	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   # until the next boot",
 	"to keep it, set read_ahead_kb=128 for this disk in a file of "
 	"/etc/blkadvise/policy.d",
 	"engines that stream ask for more themselves, by POSIX_FADV_SEQUENTIAL",
@@ -28,9 +28,9 @@ static const char *const by_hand[] = {
 };
 
 static const char *const by_hand_rotational[] = {
-	"echo 0 > /sys/block/{name}/queue/rotational   (so that the kernel does not "
-	"derive it again)",
-	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   (until the next boot)",
+	"echo 0 > /sys/block/{name}/queue/rotational   # so that the kernel does not "
+	"derive it again",
+	"echo 128 > /sys/block/{name}/queue/read_ahead_kb   # until the next boot",
 	"to keep both, write a udev rule, or set read_ahead_kb=128 for this disk in a "
 	"file of /etc/blkadvise/policy.d",
 	NULL,

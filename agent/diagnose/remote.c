@@ -69,8 +69,8 @@ static const struct check list[] = {
 				  FACT_MODEL),
 		.cost = "with a round trip of 0.5 ms at most 2000 requests a second",
 		.remedy =
-			STEPS("at once, until the next login: echo 32 > "
-			      "/sys/block/{name}/device/queue_depth",
+			STEPS("echo 32 > /sys/block/{name}/device/queue_depth   # at "
+			      "once, until the next login",
 			      "iscsiadm -m node -T TARGET -o update -n "
 			      "node.session.queue_depth -v 32",
 			      "iscsiadm -m node -T TARGET -o update -n "

@@ -13,11 +13,12 @@
 #define REMEDY_LINK                                                                     \
 	"reseat, then replace the cable; try another port, another slot of the "        \
 	"backplane, another plug of the power supply",                                  \
-		"smartctl -A /dev/{name}: if attribute 199 (CRC errors) goes on "       \
-		"rising, it "                                                           \
-		"is still the link",                                                    \
+		"smartctl -A /dev/{name}   # if attribute 199 (CRC errors) goes on "    \
+		"rising, it is still the link",                                         \
 		"then boot again: a link that the kernel slowed down stays slow until " \
 		"then"
+
+#define FOR_NOW "echo max_performance > {path:link_power_management_policy}   # for now"
 
 static bool has_any(const struct subject *subject, const char *const *bits)
 {
@@ -45,6 +46,31 @@ static bool has_hotplug_bits(const struct subject *subject)
 	return has_any(subject, bits);
 }
 
+/* Nothing but the link's loss and its waking: power saving does both. */
+static bool has_only_power_bits(const struct subject *subject)
+{
+	const char *text = text_of(subject, FACT_LOG_SERROR);
+
+	if (!*text)
+		return false;
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (len > 0 && !(len == 9 && strncmp(text, "PHYRdyChg", len) == 0) &&
+		    !(len == 8 && strncmp(text, "CommWake", len) == 0))
+			return false;
+		text += len;
+		text += strspn(text, " ");
+	}
+	return true;
+}
+
+static bool saves_power(const struct subject *subject)
+{
+	return facts_known(own(subject), FACT_LINK_POWER) &&
+	       !facts_is_text(own(subject), FACT_LINK_POWER, "max_performance");
+}
+
 /* Errors were so many that the kernel slowed down the link, or the transfers on it. */
 static bool is_given_up(const struct subject *subject)
 {
@@ -60,14 +86,16 @@ static bool is_given_up(const struct subject *subject)
 
 /*
  * A command that failed at the same moment is proof; one that failed at another time may
- * have failed for any reason. Without it: several reports of garbled data that no
+ * have failed for any reason. Bits that power saving brings, too, must have come with
+ * two. Without it: several reports of garbled data that no
  * plugging in explains, or a link that the kernel itself gave up on.
  */
 static bool is_link_fault(const struct subject *subject, uint64_t faults)
 {
 	if (faults == 0)
 		return false;
-	if (number_of(subject, FACT_LOG_LINK_FAILED) > 0)
+	if (number_of(subject, FACT_LOG_LINK_FAILED) >=
+	    (has_only_power_bits(subject) ? FAULTS_MANY : 1U))
 		return true;
 	if (has_data_bits(subject) && !has_hotplug_bits(subject))
 		return faults >= FAULTS_MANY;
@@ -82,6 +110,12 @@ static const char *const noncq_remedy[] = {
 	NULL,
 };
 
+static const char *const awake_remedy[] = {
+	FOR_NOW "; if the faults end, it was power saving",
+	REMEDY_LINK,
+	NULL,
+};
+
 static void check_link_fault(const struct subject *subject, struct finding *finding)
 {
 	uint64_t faults = number_of(subject, FACT_LOG_LINK_FAULTS);
@@ -90,18 +124,27 @@ static void check_link_fault(const struct subject *subject, struct finding *find
 	bool forced = subject->class->ncq_reason == NCQ_REASON_LIBATA_FORCE;
 	bool without_ncq = subject->class->ncq == NCQ_OFF && (forced || unqueued);
 	bool sure = failed > 0 && has_data_bits(subject);
+	bool asleep = has_only_power_bits(subject) && saves_power(subject);
+	char cause[96] = "that is";
 
 	if (!is_link_fault(subject, faults))
 		return;
-	found(finding, SEVERITY_ERROR, sure ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	if (asleep)
+		(void)snprintf(cause, sizeof(cause),
+			       "link power saving (%.30s) may be the reason, else it is",
+			       text_of(subject, FACT_LINK_POWER));
+	found(finding, asleep ? SEVERITY_WARN : SEVERITY_ERROR,
+	      sure ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	      "the link to this drive fails: %" PRIu64
-	      " reports in the kernel log (SError %.80s), %" PRIu64
-	      " with failed commands%s; that is cable, connector, backplane or power, "
-	      "and not NCQ",
-	      faults, text_of(subject, FACT_LOG_SERROR), failed,
-	      without_ncq ? ", also without NCQ" : "");
+	      " report%s in the kernel log (SError %.80s), %" PRIu64
+	      " with failed commands%s; %s cable, connector, backplane or power, and not "
+	      "NCQ",
+	      faults, faults == 1 ? "" : "s", text_of(subject, FACT_LOG_SERROR), failed,
+	      without_ncq ? ", also without NCQ" : "", cause);
 	if (without_ncq && forced)
 		finding->remedy = noncq_remedy;
+	else if (asleep)
+		finding->remedy = awake_remedy;
 }
 
 /* ATA transfer modes at or below UDMA/33, as drivers/ata/libata-transport.c names them.
@@ -199,7 +242,6 @@ static const char *power_risk(const struct subject *subject, bool aggressive)
 	return NULL;
 }
 
-#define FOR_NOW "for now: echo max_performance > {path:link_power_management_policy}"
 #define BY_TUNED                                                                   \
 	"for good: a tuned profile of your own with include= of the present one, " \
 	"and in its [scsi_host] section alpm=max_performance"
@@ -255,10 +297,10 @@ static void check_multiplier(const struct subject *subject, struct finding *find
 		(void)snprintf(ceiling, sizeof(ceiling),
 			       " (this drive's own runs at %" PRIu64 " Mbit/s)", speed);
 	found(finding, SEVERITY_INFO, CONFIDENCE_HIGH,
-	      "a port multiplier with %" PRIu64 " links stands between controller and "
+	      "a port multiplier with %" PRIu64 " link%s stands between controller and "
 	      "drive: its drives share one link%s, and it can no more than the least of "
 	      "controller, multiplier and drive",
-	      links, ceiling);
+	      links, links == 1 ? "" : "s", ceiling);
 }
 
 static const struct check list[] = {
@@ -272,7 +314,8 @@ static const struct check list[] = {
 		.evidence = FACTS(
 			FACT_LOG_LINK_FAULTS, FACT_LOG_LINK_FAILED, FACT_LOG_SERROR,
 			FACT_LOG_LINK_LINE, FACT_LOG_OTHER_ERRORS, FACT_LOG_LINK_RESETS,
-			FACT_LOG_SPEED_DOWN, FACT_LOG_MODE_DOWN, FACT_LIBATA_FORCE),
+			FACT_LOG_SPEED_DOWN, FACT_LOG_MODE_DOWN, FACT_LIBATA_FORCE,
+			FACT_LINK_POWER),
 		.cost = "each failed command stops the drive for seconds; arrays expel "
 			"it, file systems turn read-only",
 		.remedy = STEPS(REMEDY_LINK),
@@ -349,9 +392,9 @@ static const struct check list[] = {
 			"switching talks to one of them at a time",
 		.remedy = STEPS("leave it for backups and media; for speed attach drives "
 				"to ports of their own",
-				"some multipliers have no NCQ (SiI3826): if queued "
-				"commands fail, echo 1 > "
-				"/sys/block/{name}/device/queue_depth"),
+				"echo 1 > /sys/block/{name}/device/queue_depth   # if "
+				"queued commands fail: some multipliers have no NCQ "
+				"(SiI3826)"),
 	},
 };
 

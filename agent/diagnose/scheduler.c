@@ -93,21 +93,21 @@ static bool is_rotating_by_default(const struct subject *subject)
 }
 
 #define WHO_SETS_IT \
-	"find what sets it: grep -rs scheduler /etc/udev/rules.d /run/udev/rules.d " \
-	"/usr/lib/udev/rules.d /etc/tuned /etc/tlp.conf /etc/tlp.d"
+	"grep -rs scheduler /etc/udev/rules.d /run/udev/rules.d /usr/lib/udev/rules.d " \
+	"/etc/tuned /etc/tlp.conf /etc/tlp.d   # finds what sets it"
 #define LEAVE_BFQ \
 	"leave bfq where cgroups have io weights (io.bfq.weight) or ionice levels are " \
 	"used: only bfq honours them"
 
 static const char *const deadline[] = {
-	"echo mq-deadline > /sys/block/{name}/queue/scheduler   (deadline on kernels "
-	"before 5.0; bfq is as good a choice)",
+	"echo mq-deadline > /sys/block/{name}/queue/scheduler   # deadline on kernels "
+	"before 5.0; bfq is as good a choice",
 	WHO_SETS_IT,
 	NULL,
 };
 
 static const char *const deadline_for_many_queues[] = {
-	"echo mq-deadline > /sys/block/{name}/queue/scheduler   (until the next boot)",
+	"echo mq-deadline > /sys/block/{name}/queue/scheduler   # until the next boot",
 	"nobody set it: the kernel, since its host has several queues ({hw_queues}); to "
 	"keep another, set scheduler=mq-deadline for this disk in a file of "
 	"/etc/blkadvise/policy.d, or write a udev rule",
@@ -123,7 +123,7 @@ static const char *const not_bfq[] = {
 
 static const char *const none_or_leave[] = {
 	"leave it if it was chosen for latency under mixed load, and measured",
-	"else echo none > /sys/block/{name}/queue/scheduler",
+	"echo none > /sys/block/{name}/queue/scheduler   # else",
 	LEAVE_BFQ,
 	NULL,
 };
@@ -286,7 +286,7 @@ static const struct check list[] = {
 				  FACT_OSRELEASE),
 		.cost = "writes that reach a zone out of order fail",
 		.remedy = STEPS(
-			"echo mq-deadline > /sys/block/{name}/queue/scheduler, before "
+			"echo mq-deadline > /sys/block/{name}/queue/scheduler   # before "
 			"anything is written",
 			"at every boot by a udev rule that matches the attribute and no "
 			"names (sd[a-z] misses sdaa): ACTION==\"add|change\", "

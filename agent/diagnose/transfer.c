@@ -82,8 +82,8 @@ static const char *const raise_to_hw[] = {
 };
 
 static const char *const raise_to_default[] = {
-	"echo 1280 > /sys/block/{name}/queue/max_sectors_kb   (the kernel's own default; "
-	"4096 on newer kernels)",
+	"echo 1280 > /sys/block/{name}/queue/max_sectors_kb   # the kernel's own "
+	"default; 4096 on newer kernels",
 	IF_REFUSED,
 	LEAVE_IT,
 	NULL,
@@ -97,8 +97,8 @@ static const char *const live_with_it[] = {
 
 static const char *const drives_own[] = {
 	"leave it: the drive says that it prefers pieces of this size",
-	"if you know better: echo 1280 > /sys/block/{name}/queue/max_sectors_kb, and "
-	"measure; the kernel may refuse",
+	"echo 1280 > /sys/block/{name}/queue/max_sectors_kb   # if you know better, "
+	"and measure; the kernel may refuse",
 	NULL,
 };
 

@@ -29,46 +29,41 @@ struct rival {
 	const char *wish;
 };
 
-static const char *const tuned_remedy[] = {
-	"take a tuned profile that leaves disks alone (tuned-adm profile balanced), or a "
-	"profile of your own with include= of the present one and enabled=0 in its "
-	"[disk] section",
-	"or leave the setting to tuned: blkadvise hold {name} SETTING, or Apply=no for "
-	"this disk in a file of /etc/blkadvise/policy.d",
-	NULL,
-};
+#define OR_HOLD(whose, setting)                                                     \
+	"blkadvise hold {name} " setting "   # or: leave the setting to " whose "; for " \
+	"good Apply=no for this disk in a file of /etc/blkadvise/policy.d"
 
-static const char *const tlp_remedy[] = {
-	"in /etc/tlp.conf or a file of /etc/tlp.d set DISK_IOSCHED=\"keep\" for this "
-	"disk, then run: tlp start",
-	"or leave the setting to TLP: blkadvise hold {name} SETTING, or Apply=no for "
-	"this disk in a file of /etc/blkadvise/policy.d",
-	NULL,
-};
+/* A remedy for each setting, with a first step in common. */
+#define REMEDIES(first, whose)                                                          \
+	{                                                                               \
+		[TUNABLE_SCHEDULER] = STEPS(first, OR_HOLD(whose, "scheduler")),        \
+		[TUNABLE_QUEUE_DEPTH] = STEPS(first, OR_HOLD(whose, "queue_depth")),    \
+		[TUNABLE_NR_REQUESTS] = STEPS(first, OR_HOLD(whose, "nr_requests")),    \
+		[TUNABLE_MAX_SECTORS_KB] =                                              \
+			STEPS(first, OR_HOLD(whose, "max_sectors_kb")),                 \
+		[TUNABLE_READ_AHEAD_KB] = STEPS(first, OR_HOLD(whose, "read_ahead_kb")) \
+	}
 
-static const char *const saptune_remedy[] = {
-	"override the note: saptune note customise NOTE, and leave the parameter of its "
-	"[block] section empty",
-	"or leave the setting to saptune: blkadvise hold {name} SETTING, or Apply=no for "
-	"this disk in a file of /etc/blkadvise/policy.d",
-	NULL,
-};
-
-static const char *const any_remedy[] = {
-	"let one program set it: take it out of the other one's configuration",
-	"or leave it to the other: blkadvise hold {name} SETTING, or Apply=no for this "
-	"disk in a file of /etc/blkadvise/policy.d",
-	NULL,
-};
+#define QUIET_TUNED                                                                   \
+	"take a tuned profile that leaves disks alone (tuned-adm profile balanced), or " \
+	"a profile of your own with include= of the present one and enabled=0 in its "  \
+	"[disk] section"
+#define QUIET_TLP                                                                    \
+	"in /etc/tlp.conf or a file of /etc/tlp.d set DISK_IOSCHED=\"keep\" for this " \
+	"disk, then run: tlp start"
+#define QUIET_SAPTUNE                                                             \
+	"saptune note customise NOTE   # overrides the note: leave the parameter of " \
+	"its [block] section empty"
+#define QUIET_ANY "let one program set it: take it out of the other one's configuration"
 
 static const struct {
 	const char *name; /* as fact rivals has it */
-	const char *const *remedy;
+	const char *const *remedies[_TUNABLE_MAX];
 } tools[_TOOL_MAX] = {
-	[TOOL_UNKNOWN] = { "another program", any_remedy },
-	[TOOL_TUNED] = { "tuned", tuned_remedy },
-	[TOOL_TLP] = { "TLP", tlp_remedy },
-	[TOOL_SAPTUNE] = { "saptune", saptune_remedy },
+	[TOOL_UNKNOWN] = { "another program", REMEDIES(QUIET_ANY, "the other") },
+	[TOOL_TUNED] = { "tuned", REMEDIES(QUIET_TUNED, "tuned") },
+	[TOOL_TLP] = { "TLP", REMEDIES(QUIET_TLP, "TLP") },
+	[TOOL_SAPTUNE] = { "saptune", REMEDIES(QUIET_SAPTUNE, "saptune") },
 };
 
 const char *tool_name(enum tool tool)
@@ -173,18 +168,38 @@ static bool name_writer(const struct subject *subject, enum tunable tunable,
 }
 
 static const char *const apply_again[] = {
-	"blkadvise apply {name}   (it is done by itself at the disk's next event, where "
-	"the kernel was the writer)",
-	"if it comes back: blkadvise diagnose --verbose {name} as root shows who else is "
-	"configured to write here",
+	"blkadvise apply {name}   # done by itself at the disk's next event, where the "
+	"kernel was the writer",
+	"blkadvise diagnose --verbose {name}   # if it comes back: as root, shows who "
+	"else is configured to write here",
 	NULL,
 };
 
-static const char *const whose_wish[] = {
-	"find who wrote it: grep -rs queue/ /etc/udev/rules.d /usr/lib/udev/rules.d "
-	"/etc/tuned /etc/tlp.conf /etc/rc.local /etc/systemd/system",
-	"if it is meant to be so: blkadvise hold {name} SETTING",
-	"else blkadvise restore {name}, then blkadvise apply {name}",
+/*
+ * To apply again does not help here: a value of somebody else is left alone, and restore
+ * leaves it, too, and forgets what was applied. So the first step, which is made for the
+ * disk (add_to_step()), writes the value by hand.
+ */
+#define FIND_WRITER                                                                 \
+	"grep -rs queue/ /etc/udev/rules.d /usr/lib/udev/rules.d /etc/tuned "       \
+	"/etc/tlp.conf /etc/rc.local /etc/systemd/system   # find who else writes " \
+	"here, and stop that"
+#define OR_ACCEPT(setting)                                                       \
+	STEPS(FIND_WRITER, "blkadvise hold {name} " setting "   # or: accept it " \
+			   "as it is now")
+
+static const char *const *const whose_wish[_TUNABLE_MAX] = {
+	[TUNABLE_SCHEDULER] = OR_ACCEPT("scheduler"),
+	[TUNABLE_QUEUE_DEPTH] = OR_ACCEPT("queue_depth"),
+	[TUNABLE_NR_REQUESTS] = OR_ACCEPT("nr_requests"),
+	[TUNABLE_MAX_SECTORS_KB] = OR_ACCEPT("max_sectors_kb"),
+	[TUNABLE_READ_AHEAD_KB] = OR_ACCEPT("read_ahead_kb"),
+};
+
+static const char *const several_wishes[] = {
+	FIND_WRITER,
+	"blkadvise restore {name}   # or: accept it; what others changed stays, the disk "
+	"is held",
 	NULL,
 };
 
@@ -192,8 +207,20 @@ static const char *const whose_wish[] = {
 struct drift {
 	char text[FINDING_TEXT_MAX];
 	size_t len, n;
+	enum tunable last;
 	bool kernels; /* it took all of them back, and they may be left to us */
 };
+
+/* The command that writes what was applied. */
+static void add_to_step(enum tunable tunable, const char *value, struct finding *finding)
+{
+	const char *folder = tunable == TUNABLE_QUEUE_DEPTH ? "device" : "queue";
+	size_t len = strlen(finding->first_step);
+
+	(void)snprintf(finding->first_step + len, sizeof(finding->first_step) - len,
+		       "%secho %.31s > /sys/block/{name}/%s/%s", len > 0 ? "; " : "",
+		       value, folder, tunable_to_string(tunable));
+}
 
 static void add_drift(const struct subject *subject, enum tunable tunable,
 		      struct drift *drift, struct finding *finding)
@@ -215,6 +242,8 @@ static void add_drift(const struct subject *subject, enum tunable tunable,
 			tunable_to_string(tunable), current, memory->written, writer);
 	add_evidence(finding, own(subject), tunable_fact(tunable));
 	add_evidence(finding, own(subject), rival_fact(tunable));
+	add_to_step(tunable, memory->written, finding);
+	drift->last = tunable;
 	drift->n++;
 }
 
@@ -232,7 +261,11 @@ static void check_drift(const struct subject *subject, struct finding *finding)
 	if (drift.n == 0)
 		return;
 	found(finding, SEVERITY_WARN, CONFIDENCE_HIGH, "%s", drift.text);
-	finding->remedy = drift.kernels ? apply_again : whose_wish;
+	finding->remedy = drift.n > 1 ? several_wishes : whose_wish[drift.last];
+	if (drift.kernels) {
+		finding->first_step[0] = '\0';
+		finding->remedy = apply_again;
+	}
 }
 
 static bool is_remembered(const struct subject *subject)
@@ -309,7 +342,7 @@ static void tell_contest(const struct change *change, const struct rival *rival,
 		      "%s is active and sets %s to %.40s%s%.100s: each page fault of an "
 		      "mmap reader may fetch that much",
 		      tool, name, rival->wish, comma, rival->where);
-	finding->remedy = tools[rival->tool].remedy;
+	finding->remedy = tools[rival->tool].remedies[change->tunable];
 }
 
 /* The worst one is told; the evidence has them all. */

@@ -51,6 +51,7 @@ struct rival_rule {
 	char pattern[FACT_TEXT_MAX];
 	char value[RIVAL_VALUE_MAX]; /* "": the program leaves it alone */
 	char where[WHERE_MAX];
+	bool unclear;	 /* something is written, and we cannot tell what */
 	bool only_raise; /* a higher value is left alone */
 	bool first_of; /* the value is a list, of which the first possible one is written
 			*/
@@ -58,6 +59,7 @@ struct rival_rule {
 
 struct rivals {
 	bool known;
+	bool incomplete; /* what an active program writes could not be read in full */
 	char active[64]; /* "tuned, TLP"; "" for none */
 	char active_where[WHERE_MAX];
 	struct rival_rule *rules; /* of those for one disk the last counts */
@@ -81,8 +83,9 @@ int rivals_load_tlp(const struct root *root, struct rivals *rivals);
 int rivals_load_saptune(const struct root *root, struct rivals *rivals);
 
 /*
- * ini_read() for files of other programs: whatever is wrong with one is not our business.
- * -ENOMEM, or what reading it gave.
+ * ini_read() for files of other programs: what is wrong with one is not our business, but
+ * whether all of it was read is. 1 if lines were malformed; -EBADMSG if it is too long or
+ * binary; -ENOMEM, or what reading it gave.
  */
 int read_foreign(const struct root *root, const char *path, ini_handler handler,
 		 void *context);

@@ -376,6 +376,23 @@ static void forget_limits_of(const struct message *message)
 		forget_limits(find_device(log, port->port, LOG_PORT_ITSELF), port);
 }
 
+/* Keeps the model of ": model, firmware", which ends at @end. It may hold commas. */
+static void keep_model(struct ata_device_log *device, const char *colon, const char *end)
+{
+	const char *text = colon + 2, *comma = NULL;
+	size_t len = 0;
+
+	for (const char *p = text; p < end; p++) {
+		if (strncmp(p, ", ", 2) == 0)
+			comma = p;
+	}
+	len = comma ? (size_t)(comma - text) : 0;
+	if (len >= sizeof(device->model))
+		len = sizeof(device->model) - 1;
+	memcpy(device->model, text, len);
+	device->model[len] = '\0';
+}
+
 /*
  * "ATA-9: model, firmware, max UDMA/133": a device has been found, for the first time or
  * again. Another drive has none of what was before.
@@ -407,6 +424,7 @@ static void read_model(const struct message *message)
 							 .link_up = link->link_up };
 	}
 	device->identity = identity;
+	keep_model(device, colon, end);
 	device->model_head = message->port->heads;
 }
 

@@ -2,9 +2,11 @@
 /*
  * From what a log said to the facts of one disk. An ATA disk is found by its port and by
  * the device number behind it, which is the channel (the port of a multiplier) plus the
- * target of its SCSI address (drivers/ata/libata-core.c, ata_dev_printk()); a USB disk by
- * the name of its USB device and by its SCSI address.
+ * target of its SCSI address (drivers/ata/libata-core.c, ata_dev_printk()), unless the
+ * log names another model there; a USB disk by the name of its USB device and by its
+ * SCSI address.
  */
+#include <ctype.h>
 #include <inttypes.h>
 
 #include "base/root.h"
@@ -12,6 +14,7 @@
 #include "facts/kernel-log-serror.h"
 
 #define SOURCE_MAX 100
+#define SCSI_MODEL_LEN 16 /* of INQUIRY data */
 
 const struct serror_name serror_names[] = {
 	{ "RecovData", UINT32_C(1) << 0 },
@@ -180,6 +183,48 @@ static void set_sum(const struct target *target, const struct ata_device_log *su
 	set_text(target, FACT_LOG_LINK_UP, sum->link_up.text);
 }
 
+/*
+ * Letters and digits of a model, with one "_" for all else between them: udev replaces
+ * what it does not like, and blanks are of different numbers. Returns the length.
+ */
+static size_t plain_model(const char *text, char buf[LOG_MODEL_MAX])
+{
+	size_t len = 0;
+	bool gap = false;
+
+	for (; *text && len < LOG_MODEL_MAX - 1; text++) {
+		bool plain = isalnum((unsigned char)*text);
+
+		if (plain && gap && len > 0)
+			buf[len++] = '_';
+		if (plain && len < LOG_MODEL_MAX - 1)
+			buf[len++] = *text;
+		gap = !plain;
+	}
+	buf[len] = '\0';
+	return len;
+}
+
+/*
+ * True if the log names another drive here: it is another machine's, or from before the
+ * drives were changed. What SCSI says of a model is cut at 16 bytes.
+ */
+static bool is_other_drive(const struct ata_device_log *device,
+			   const struct disk_facts *facts)
+{
+	const char *model = facts_text(facts, FACT_MODEL);
+	char ours[LOG_MODEL_MAX], theirs[LOG_MODEL_MAX];
+	size_t len = 0;
+
+	if (!model || !plain_model(device->model, theirs))
+		return false;
+	len = plain_model(model, ours);
+	if (len == 0)
+		return false;
+	return strlen(model) <= SCSI_MODEL_LEN ? strncmp(ours, theirs, len) != 0
+					       : strcmp(ours, theirs) != 0;
+}
+
 static void add_ata(const struct target *target)
 {
 	const struct kernel_log *log = target->log;
@@ -192,11 +237,13 @@ static void add_ata(const struct target *target)
 		return;
 	for (size_t i = 0; i < log->n_devices; i++) {
 		const struct ata_device_log *device = &log->devices[i];
+		bool own = known && device->device == address.channel + address.target;
 
-		if (device->port == port &&
-		    (device->device == LOG_PORT_ITSELF ||
-		     (known && device->device == address.channel + address.target)))
-			add_device(&sum, device);
+		if (device->port != port || (!own && device->device != LOG_PORT_ITSELF))
+			continue;
+		if (own && is_other_drive(device, target->facts))
+			return;
+		add_device(&sum, device);
 	}
 	set_sum(target, &sum);
 	for (size_t i = 0; known && i < log->n_scsi; i++) {

@@ -17,6 +17,7 @@
 #define LOG_DEVICES_MAX 512
 #define LOG_USB_MAX 64
 #define LOG_SCSI_MAX 128
+#define LOG_MODEL_MAX 41     /* ATA_ID_PROD_LEN of include/linux/ata.h, and NUL */
 #define LOG_PORT_ITSELF (-1) /* instead of a device of the port */
 
 /*
@@ -74,9 +75,10 @@ struct limit_log {
 
 struct ata_device_log {
 	uint32_t port;
-	int device;	     /* the DD of ataN.DD, or LOG_PORT_ITSELF */
-	uint64_t identity;   /* of the model; 0: not seen */
-	uint32_t model_head; /* how many heads its port had when it was found */
+	int device;		   /* the DD of ataN.DD, or LOG_PORT_ITSELF */
+	uint64_t identity;	   /* of the model; 0: not seen */
+	char model[LOG_MODEL_MAX]; /* "": not seen */
+	uint32_t model_head;	   /* how many heads its port had when it was found */
 	bool ncq_disabled;
 	uint32_t ncq_part; /* of the port's history, when that was */
 	uint32_t serror, plug_serror;

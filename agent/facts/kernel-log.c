@@ -137,6 +137,24 @@ static void read_line(struct kernel_log *log)
 		start_over(log);
 }
 
+/* `dmesg --color=always`: colours are no part of a message. */
+static void strip_colours(char *line)
+{
+	char *to = line;
+
+	for (const char *from = line; *from;) {
+		size_t len = 0;
+
+		if (from[0] == '\033' && from[1] == '[')
+			len = 2 + strspn(from + 2, "0123456789;");
+		if (len > 0 && from[len] == 'm')
+			from += len + 1;
+		else
+			*to++ = *from++;
+	}
+	*to = '\0';
+}
+
 static void end_line(struct kernel_log *log)
 {
 	log->line[log->len] = '\0';
@@ -145,6 +163,7 @@ static void end_line(struct kernel_log *log)
 		*nul++ = '?';
 	if (log->len > 0 && log->line[log->len - 1] == '\r')
 		log->line[log->len - 1] = '\0';
+	strip_colours(log->line);
 	read_line(log);
 	log->len = 0;
 }

@@ -20,6 +20,7 @@
 
 struct sysconfig {
 	char notes[FACT_TEXT_MAX], order[FACT_TEXT_MAX];
+	bool cut;
 };
 
 static int read_sysconfig(const struct ini_line *line, void *context,
@@ -35,8 +36,9 @@ static int read_sysconfig(const struct ini_line *line, void *context,
 		field = config->notes;
 	else if (strcmp(line->key, "NOTE_APPLY_ORDER") == 0)
 		field = config->order;
-	if (field)
-		(void)snprintf(field, FACT_TEXT_MAX, "%s", unquote(line->value));
+	if (field &&
+	    snprintf(field, FACT_TEXT_MAX, "%s", unquote(line->value)) >= FACT_TEXT_MAX)
+		config->cut = true;
 	return 0;
 }
 
@@ -76,14 +78,20 @@ static int read_note(const struct ini_line *line, void *context,
 		{ "MAX_SECTORS_KB", FACT_RIVAL_MAX_SECTORS_KB },
 	};
 	struct rival_rule rule = { .matches = match_disk };
+	struct rivals *rivals = context;
+	bool knows_disks = false;
 
 	(void)problems;
-	if (!line->key ||
-	    !section_pattern(line->section, rule.pattern, sizeof(rule.pattern)))
+	if (!line->key || strncmp(line->section, "block", strlen("block")) != 0)
 		return 0;
+	knows_disks = section_pattern(line->section, rule.pattern, sizeof(rule.pattern));
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (strcmp(line->key, keys[i].key) != 0)
 			continue;
+		if (!knows_disks) {
+			rivals->incomplete = true;
+			return 0;
+		}
 		rule.fact = keys[i].fact;
 		rule.first_of = rule.fact == FACT_RIVAL_SCHEDULER;
 		(void)snprintf(rule.value, sizeof(rule.value), "%.63s",
@@ -92,7 +100,7 @@ static int read_note(const struct ini_line *line, void *context,
 			*p = (char)tolower((unsigned char)*p);
 		(void)snprintf(rule.where, sizeof(rule.where), "%.140s:%u", line->file,
 			       line->line);
-		return rivals_add_rule(context, &rule);
+		return rivals_add_rule(rivals, &rule);
 	}
 	return 0;
 }
@@ -110,30 +118,35 @@ static int load_note(const struct root *root, const char *note, struct rivals *r
 	char path[256];
 	int r = -ENOENT;
 
-	for (size_t i = 0; i < ARRAY_SIZE(places) && r != 0 && r != -ENOMEM; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(places) && r == -ENOENT; i++) {
 		(void)snprintf(path, sizeof(path), "%s/%s%s", places[i].folder, note,
 			       places[i].suffix);
 		r = read_foreign(root, path, read_note, rivals);
 	}
+	rivals->incomplete |= r < 0;
 	if (r == -ENOMEM)
 		return r;
 	(void)snprintf(path, sizeof(path), "/etc/saptune/override/%s", note);
 	r = read_foreign(root, path, read_note, rivals);
+	rivals->incomplete |= r < 0 && r != -ENOENT;
 	return r == -ENOMEM ? r : 0;
 }
 
 /* A note that is configured and was never applied writes nothing. */
-static bool is_applied(const struct root *root, const char **ret_where)
+static bool is_applied(const struct root *root, struct rivals *rivals,
+		       const char **ret_where)
 {
 	static const char *const folders[] = { "/run/saptune/saved_state",
 					       "/var/lib/saptune/saved_state" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		_cleanup_names_ struct names names = { 0 };
+		int r = root_list(root, folders[i], &names);
 
 		*ret_where = folders[i];
-		if (root_list(root, folders[i], &names) == 0 && names.n > 0)
+		if (r == 0 && names.n > 0)
 			return true;
+		rivals->incomplete |= r == -EACCES;
 	}
 	return false;
 }
@@ -145,7 +158,7 @@ int rivals_load_saptune(const struct root *root, struct rivals *rivals)
 	const char *where = NULL;
 	int r = 0;
 
-	if (!is_applied(root, &where))
+	if (!is_applied(root, rivals, &where))
 		return 0;
 	r = read_foreign(root, SYSCONFIG, read_sysconfig, &config);
 	if (r == -ENOMEM)
@@ -153,10 +166,14 @@ int rivals_load_saptune(const struct root *root, struct rivals *rivals)
 	rivals_note(rivals, "saptune", where);
 	if (!*notes)
 		notes = config.notes;
+	rivals->incomplete |= r < 0 || config.cut || !*notes;
+	r = 0;
 	for (char *note = strtok_r(notes, " \t", &place); note && r == 0;
 	     note = strtok_r(NULL, " \t", &place)) {
 		if (*note != '.' && !strchr(note, '/') && strlen(note) < 100)
 			r = load_note(root, note, rivals);
+		else
+			rivals->incomplete = true;
 	}
 	return r;
 }

@@ -41,6 +41,8 @@ struct tlp {
 		char value[FACT_TEXT_MAX];
 		char where[WHERE_MAX];
 	} variables[_VARIABLE_MAX];
+	size_t n_files;	 /* that were read */
+	bool incomplete; /* not all of them, or not in full */
 };
 
 /* KEY=value, KEY="a b", KEY+="more". */
@@ -62,38 +64,48 @@ static int read_variable(const struct ini_line *line, void *context,
 		if (strlen(variable_names[i]) != key_len ||
 		    strncmp(variable_names[i], line->key, key_len) != 0)
 			continue;
-		(void)snprintf(value + used, size - used, "%s%s", used ? " " : "",
-			       unquote(line->value));
+		if ((size_t)snprintf(value + used, size - used, "%s%s", used ? " " : "",
+				     unquote(line->value)) >= size - used ||
+		    strpbrk(value, "$`"))
+			tlp->incomplete = true;
 		(void)snprintf(tlp->variables[i].where, WHERE_MAX, "%.140s:%u",
 			       line->file, line->line);
 	}
 	return 0;
 }
 
+/* Lines that are none of its variables are left out by TLP too. */
 static int read_file(const struct root *root, const char *path, void *context,
 		     struct ini_problems *problems)
 {
+	struct tlp *tlp = context;
+	int r = read_foreign(root, path, read_variable, tlp);
+
 	(void)problems;
-	return read_foreign(root, path, read_variable, context);
+	tlp->n_files += r >= 0;
+	tlp->incomplete |= r < 0 && r != -ENOENT;
+	return r > 0 ? 0 : r;
 }
 
-/* Missing files are as usual as others. */
+/* Missing files are as usual as others, but one there is. */
 static int read_files(const struct root *root, struct tlp *tlp)
 {
 	static const char *const folders[] = { "/etc/tlp.d", NULL };
 	static const char *const before = "/usr/share/tlp/defaults.conf";
 	static const char *const after[] = { "/etc/tlp.conf", "/etc/default/tlp" };
 	struct ini_problems problems = { 0 };
-	int r = read_foreign(root, before, read_variable, tlp);
+	int r = read_file(root, before, tlp, &problems);
 
 	if (r != -ENOMEM)
 		r = ini_load_files(root, folders, ".conf", read_file, tlp, &problems);
+	tlp->incomplete |= problems.n > 0;
 	ini_problems_done(&problems);
 	for (size_t i = 0; i < ARRAY_SIZE(after) && r != -ENOMEM; i++) {
-		r = read_foreign(root, after[i], read_variable, tlp);
+		r = read_file(root, after[i], tlp, NULL);
 		if (r == 0)
 			break;
 	}
+	tlp->incomplete |= tlp->n_files == 0;
 	return r == -ENOMEM ? r : 0;
 }
 
@@ -214,6 +226,7 @@ int rivals_load_tlp(const struct root *root, struct rivals *rivals)
 	r = read_files(root, tlp);
 	if (r < 0)
 		return r;
+	rivals->incomplete |= tlp->incomplete;
 	if (parse_bool(tlp->variables[TLP_ENABLE].value, &enabled) == 0 && !enabled)
 		return 0;
 	rivals_note(rivals, "TLP", root_exists(root, LAST_MODE) ? LAST_MODE : folder);

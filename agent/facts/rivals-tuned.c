@@ -2,8 +2,9 @@
 /*
  * tuned: profiles with sections, which include others. Sources, in tuned's repository:
  * tuned/profiles/locator.py, loader.py and merger.py (places, includes, later over
- * earlier), tuned/plugins/plugin_disk.py (elevator=, readahead=), plugin_scsi_host.py
- * (alpm=), plugin_sysfs.py, tuned/hardware/device_matcher.py.
+ * earlier), variables.py and functions/ ("${...}"), tuned/plugins/plugin_disk.py
+ * (elevator=, readahead=), plugin_scsi_host.py (alpm=), plugin_sysfs.py,
+ * tuned/hardware/device_matcher.py.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -24,7 +25,7 @@ struct setting {
 struct unit {
 	char name[64], type[24], devices[FACT_TEXT_MAX];
 	bool disabled;
-	bool by_udev; /* matches by properties that we do not have */
+	bool unclear; /* for which disks, by properties and variables we do not have */
 	struct setting elevator, readahead, alpm;
 };
 
@@ -133,8 +134,11 @@ static int take_path(struct tuned *tuned, const char *key, const char *value,
 	struct rival_rule rule = { .matches = match_path };
 	const char *slash = NULL;
 
-	if (strncmp(key, folder, sizeof(folder) - 1) != 0 || strchr(value, '$'))
+	if (strchr(key, '$'))
+		tuned->rivals->incomplete = true;
+	if (strncmp(key, folder, sizeof(folder) - 1) != 0 || strchr(key, '$'))
 		return 0;
+	rule.unclear = strchr(value, '$') != NULL;
 	key += sizeof(folder) - 1;
 	slash = strchr(key, '/');
 	if (!slash || (size_t)(slash - key) >= sizeof(rule.pattern))
@@ -155,22 +159,28 @@ static int take_key(struct tuned *tuned, struct unit *unit, const char *key,
 {
 	bool flag = false;
 
-	if (strcmp(key, "type") == 0)
+	if (strcmp(key, "type") == 0) {
 		(void)snprintf(unit->type, sizeof(unit->type), "%.23s", value);
-	else if (strcmp(key, "devices") == 0)
+		tuned->rivals->incomplete |= strchr(value, '$') != NULL;
+	} else if (strcmp(key, "devices") == 0) {
 		(void)snprintf(unit->devices, sizeof(unit->devices), "%s", value);
-	else if (strcmp(key, "devices_udev_regex") == 0)
-		unit->by_udev = true;
-	else if (strcmp(key, "enabled") == 0 && parse_bool(value, &flag) == 0)
-		unit->disabled = !flag;
-	else if (strcmp(key, "elevator") == 0)
+		unit->unclear |=
+			strchr(value, '$') || strlen(value) >= sizeof(unit->devices);
+	} else if (strcmp(key, "devices_udev_regex") == 0) {
+		unit->unclear = true;
+	} else if (strcmp(key, "enabled") == 0) {
+		if (parse_bool(value, &flag) == 0)
+			unit->disabled = !flag;
+		unit->unclear |= strchr(value, '$') != NULL;
+	} else if (strcmp(key, "elevator") == 0) {
 		take(&unit->elevator, value, where);
-	else if (strcmp(key, "readahead") == 0)
+	} else if (strcmp(key, "readahead") == 0) {
 		take(&unit->readahead, value, where);
-	else if (strcmp(key, "alpm") == 0)
+	} else if (strcmp(key, "alpm") == 0) {
 		take(&unit->alpm, value, where);
-	else if (strcmp(unit->type, "sysfs") == 0)
+	} else if (strcmp(unit->type, "sysfs") == 0) {
 		return take_path(tuned, key, value, where);
+	}
 	return 0;
 }
 
@@ -186,14 +196,17 @@ static int read_setting(const struct ini_line *line, void *context,
 	if (!line->key || !line->section[0] || strcmp(line->section, "main") == 0)
 		return 0;
 	unit = find_unit(tuned, line->section);
-	if (!unit)
+	if (!unit) {
+		tuned->rivals->incomplete = true;
 		return 0;
+	}
 	value = unquote(line->value);
 	if (strcmp(line->key, "replace") == 0) {
 		if (parse_bool(value, &replace) == 0 && replace) {
 			unit->elevator = unit->readahead = unit->alpm =
 				(struct setting){ .value = "" };
 			unit->devices[0] = '\0';
+			unit->unclear = false;
 		}
 		return 0;
 	}
@@ -201,8 +214,8 @@ static int read_setting(const struct ini_line *line, void *context,
 	return take_key(tuned, unit, line->key, value, where);
 }
 
-/* Names of an include=, or of the file active_profile. */
-static int add_names(struct names *names, char *text)
+/* Names of an include=, or of the file active_profile; a variable is none. */
+static int add_names(struct tuned *tuned, struct names *names, char *text)
 {
 	char *place = NULL;
 	int r = 0;
@@ -211,6 +224,8 @@ static int add_names(struct names *names, char *text)
 	     word = strtok_r(NULL, ",; \t\n", &place)) {
 		if (*word != '.' && !strpbrk(word, "/$") && strlen(word) < 100)
 			r = names_add(names, word);
+		else
+			tuned->rivals->incomplete = true;
 	}
 	return r;
 }
@@ -224,17 +239,18 @@ static int read_include(const struct ini_line *line, void *context,
 	if (!line->key || strcmp(line->section, "main") != 0 ||
 	    strcmp(line->key, "include") != 0)
 		return 0;
-	return add_names(&tuned->includes, unquote(line->value));
+	return add_names(tuned, &tuned->includes, unquote(line->value));
 }
 
 /* The first place that has the profile and was not read yet: one may include its like. */
 static bool find_profile(const struct tuned *tuned, const char *name, char *buf,
-			 size_t size)
+			 size_t size, bool *ret_circle)
 {
 	static const char *const folders[] = { "/etc/tuned/profiles", "/etc/tuned",
 					       "/usr/lib/tuned/profiles",
 					       "/usr/lib/tuned" };
 
+	*ret_circle = false;
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		bool seen = false;
 
@@ -243,6 +259,7 @@ static bool find_profile(const struct tuned *tuned, const char *name, char *buf,
 			seen |= strcmp(tuned->files.list[k], buf) == 0;
 		if (!seen && root_exists(tuned->root, buf))
 			return true;
+		*ret_circle |= seen;
 	}
 	return false;
 }
@@ -251,19 +268,27 @@ static int load_profile(struct tuned *tuned, const char *name)
 {
 	_cleanup_names_ struct names includes = { 0 };
 	char path[256];
+	bool circle = false;
 	int r = 0;
 
-	if (tuned->files.n >= INCLUDES_MAX ||
-	    !find_profile(tuned, name, path, sizeof(path)))
+	if (!find_profile(tuned, name, path, sizeof(path), &circle)) {
+		tuned->rivals->incomplete |= !circle;
 		return 0;
+	}
+	if (tuned->files.n >= INCLUDES_MAX) {
+		tuned->rivals->incomplete = true;
+		return 0;
+	}
 	r = names_add(&tuned->files, path);
 	if (r == 0)
 		r = read_foreign(tuned->root, path, read_include, tuned);
+	if (r != 0)
+		tuned->rivals->incomplete = true;
 	includes = tuned->includes;
 	tuned->includes = (struct names){ 0 };
-	for (size_t i = 0; r == 0 && i < includes.n; i++)
+	for (size_t i = 0; r >= 0 && i < includes.n; i++)
 		r = load_profile(tuned, includes.list[i]);
-	if (r == 0)
+	if (r >= 0)
 		r = read_foreign(tuned->root, path, read_setting, tuned);
 	return r == -ENOMEM ? r : 0;
 }
@@ -296,14 +321,20 @@ static int add_setting(struct tuned *tuned, const struct unit *unit,
 {
 	struct rival_rule rule = { .fact = fact, .matches = match_disk };
 
-	if (!setting->value[0] || strchr(setting->value, '$'))
+	if (!setting->value[0])
 		return 0;
+	if (unit->unclear) {
+		tuned->rivals->incomplete = true;
+		return 0;
+	}
+	rule.unclear = strchr(setting->value, '$') != NULL;
 	if (fact == FACT_RIVAL_LINK_POWER)
 		rule.matches = match_host;
 	(void)snprintf(rule.pattern, sizeof(rule.pattern), "%s", unit->devices);
 	(void)snprintf(rule.where, sizeof(rule.where), "%s", setting->where);
 	(void)snprintf(rule.value, sizeof(rule.value), "%s", setting->value);
-	if (fact == FACT_RIVAL_READ_AHEAD_KB && !parse_readahead(setting->value, &rule))
+	if (fact == FACT_RIVAL_READ_AHEAD_KB && !rule.unclear &&
+	    !parse_readahead(setting->value, &rule))
 		return 0;
 	return rivals_add_rule(tuned->rivals, &rule);
 }
@@ -316,7 +347,7 @@ static int add_units(struct tuned *tuned)
 	for (size_t i = tuned->n_units; r == 0 && i > 0; i--) {
 		const struct unit *unit = &tuned->units[i - 1];
 
-		if (unit->disabled || unit->by_udev)
+		if (unit->disabled && !unit->unclear)
 			continue;
 		if (strcmp(unit->type, "scsi_host") == 0)
 			r = add_setting(tuned, unit, &unit->alpm, FACT_RIVAL_LINK_POWER);
@@ -355,15 +386,18 @@ static bool is_active(const struct root *root, const char **ret_where)
 	return root_exists(root, path);
 }
 
-static int load_named(struct tuned *tuned, const char *path)
+static int load_named(struct tuned *tuned, const char *path, bool required)
 {
 	_cleanup_names_ struct names names = { 0 };
 	char text[512];
-	int r = 0;
+	int r = root_read(tuned->root, path, text, sizeof(text), NULL);
 
-	if (root_read(tuned->root, path, text, sizeof(text), NULL) < 0)
+	if (r < 0) {
+		tuned->rivals->incomplete |= required || r != -ENOENT;
 		return 0;
-	r = add_names(&names, text);
+	}
+	r = add_names(tuned, &names, text);
+	tuned->rivals->incomplete |= required && names.n == 0;
 	for (size_t i = 0; r == 0 && i < names.n; i++)
 		r = load_profile(tuned, names.list[i]);
 	return r;
@@ -384,9 +418,9 @@ int rivals_load_tuned(const struct root *root, struct rivals *rivals)
 		return -ENOMEM;
 	tuned->root = root;
 	tuned->rivals = rivals;
-	r = load_named(tuned, "/etc/tuned/active_profile");
+	r = load_named(tuned, "/etc/tuned/active_profile", true);
 	if (r == 0)
-		r = load_named(tuned, "/etc/tuned/post_loaded_profile");
+		r = load_named(tuned, "/etc/tuned/post_loaded_profile", false);
 	if (r == 0)
 		r = add_units(tuned);
 	names_done(&tuned->files);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/snapshot.h"
 #include "base/text.h"
 #include "facts/evidence-internal.h"
 
@@ -17,6 +18,8 @@ int read_foreign(const struct root *root, const char *path, ini_handler handler,
 	struct ini_problems problems = { 0 };
 	int r = ini_read(root, path, handler, context, &problems);
 
+	if (r == 0 && problems.n > 0)
+		r = problems.list[0].line == 0 ? -EBADMSG : 1;
 	ini_problems_done(&problems);
 	return r;
 }
@@ -64,6 +67,14 @@ int rivals_add_rule(struct rivals *rivals, const struct rival_rule *rule)
 	return 0;
 }
 
+/* A folder that holds no more than a part of a system cannot tell that nobody writes. */
+static bool holds_programs(const struct root *root)
+{
+	return carries_evidence(root) &&
+	       (root_is_snapshot(root) ||
+		(root_exists(root, "/etc") && root_exists(root, "/usr")));
+}
+
 int rivals_load(const struct root *root, struct rivals *ret)
 {
 	int r = rivals_load_tuned(root, ret);
@@ -72,7 +83,7 @@ int rivals_load(const struct root *root, struct rivals *ret)
 		r = rivals_load_tlp(root, ret);
 	if (r == 0)
 		r = rivals_load_saptune(root, ret);
-	ret->known = ret->active[0] || carries_evidence(root);
+	ret->known = ret->active[0] || holds_programs(root);
 	return r;
 }
 
@@ -100,7 +111,8 @@ static void first_possible(const struct disk_facts *facts, const char *list, cha
 	}
 }
 
-static void apply_rule(const struct rival_rule *rule, struct disk_facts *facts)
+/* True if a value was set. */
+static bool apply_rule(const struct rival_rule *rule, struct disk_facts *facts)
 {
 	uint64_t wanted = 0, now = 0;
 	char value[RIVAL_VALUE_MAX];
@@ -110,13 +122,32 @@ static void apply_rule(const struct rival_rule *rule, struct disk_facts *facts)
 		first_possible(facts, rule->value, value, sizeof(value));
 	if (rule->only_raise && parse_u64(value, &wanted) == 0 &&
 	    facts_number(facts, FACT_READ_AHEAD_KB, &now) && now > wanted)
-		return;
+		return false;
 	if (!value[0])
-		return;
+		return false;
 	facts_set_text(facts, rule->fact, value);
 	facts_set_source(facts, rule->fact, rule->where);
+	return true;
 }
 
+/* Of the rules for one fact of one disk the last counts; NULL: there is none. */
+static const struct rival_rule *find_rule(const struct root *root,
+					  const struct rivals *rivals, enum fact fact,
+					  const struct disk_facts *facts)
+{
+	for (size_t k = rivals->n; k > 0; k--) {
+		const struct rival_rule *rule = &rivals->rules[k - 1];
+
+		if (rule->fact == fact && rule->matches(root, rule, facts))
+			return rule;
+	}
+	return NULL;
+}
+
+/*
+ * Where not all could be read, who writes stays unknown, unless a value was found: that
+ * one is worth telling. The link's power is told of by another check than the rest.
+ */
 void rivals_add(const struct root *root, const struct rivals *rivals,
 		struct disk_facts *facts)
 {
@@ -126,19 +157,21 @@ void rivals_add(const struct root *root, const struct rivals *rivals,
 		FACT_RIVAL_READ_AHEAD_KB, FACT_RIVAL_LINK_POWER,
 	};
 
+	bool unclear = rivals->incomplete, found = false;
+
 	if (!rivals->known)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct rival_rule *rule = find_rule(root, rivals, all[i], facts);
+
+		if (rule && rule->unclear)
+			unclear = true;
+		else if (rule && apply_rule(rule, facts))
+			found |= all[i] != FACT_RIVAL_LINK_POWER;
+	}
+	if (unclear && !found)
 		return;
 	facts_set_text(facts, FACT_RIVALS, rivals->active[0] ? rivals->active : "none");
 	facts_set_source(facts, FACT_RIVALS,
 			 rivals->active[0] ? rivals->active_where : "/run, /etc");
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		size_t k = rivals->n;
-
-		while (k > 0 && (rivals->rules[k - 1].fact != all[i] ||
-				 !rivals->rules[k - 1].matches(
-					 root, &rivals->rules[k - 1], facts)))
-			k--;
-		if (k > 0)
-			apply_rule(&rivals->rules[k - 1], facts);
-	}
 }

@@ -165,6 +165,8 @@ class Verdicts(Folder):
                 cpus = f"{tree}/sys/devices/system/cpu/online"
                 if not os.path.exists(cpus):  # every machine has it; a capture may not
                     machine.put(cpus, b"0-3\n")
+                for folder in ("etc", "usr"):  # so has it these
+                    os.makedirs(f"{tree}/{folder}", exist_ok=True)
                 run(f"--root={tree}", "capture", "-o", out)
                 self.same([f"--root={tree}"], [f"--from={out}"])
                 shutil.rmtree(tree)

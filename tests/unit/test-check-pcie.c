@@ -57,7 +57,7 @@ static const struct row pcie_rows[] = {
 	  { NOW("5000", "1"), DEVICE("8000", "2"), PORT("8000", "2"), AWAKE }, "x2" },
 
 	PCIE("one lane", FINDING_PCIE_SLOT_LIMIT, CHECK_FOUND, SEVERITY_INFO,
-	     "5000 MT/s x 1 lanes x 8/10 / 8 = 500 MB/s; the drive could do 8.0 GT/s x4, "
+	     "5000 MT/s x 1 lane x 8/10 / 8 = 500 MB/s; the drive could do 8.0 GT/s x4, "
 	     "3938 MB/s", NOW("5000", "1"), DEVICE("8000", "4"), PORT("5000", "1"),
 	  AWAKE),
 	PCIE("an older slot", FINDING_PCIE_SLOT_LIMIT, CHECK_FOUND, SEVERITY_INFO,

@@ -311,6 +311,8 @@ static const struct row writer_rows[] = {
 	  { READ_AHEAD("256") }, "is 256", .prepare = wrote_512 },
 	{ "two of them", DRIFTED, CHECK_FOUND, SEVERITY_WARN, { { 0 } },
 	  "; read_ahead_kb is 128", .prepare = wrote_two },
+	{ "two of them, one by a person", DRIFTED, CHECK_FOUND, SEVERITY_WARN,
+	  { READ_AHEAD("1000") }, "; read_ahead_kb is 1000", .prepare = wrote_two },
 	{ "as we wrote it", DRIFTED, CHECK_OK, 0, { READ_AHEAD("512") }, NULL,
 	  .prepare = wrote_512 },
 	{ "nothing written", DRIFTED, CHECK_OK, 0, { READ_AHEAD("1000") }, NULL },
@@ -405,12 +407,50 @@ static void test_without_memory(void **state)
 	free(scene);
 }
 
+/* What is left alone by apply is written by hand, and then accepted or defended. */
+static void test_drift_remedy(void **state)
+{
+	static const struct {
+		const char *name, *first, *last;
+	} expected[] = {
+		{ "the kernel took it back", "blkadvise apply {name}   # ",
+		  "blkadvise diagnose --verbose {name}   # " },
+		{ "a person wrote another value",
+		  "echo 512 > /sys/block/{name}/queue/read_ahead_kb",
+		  "blkadvise hold {name} read_ahead_kb   # " },
+		{ "two of them, one by a person",
+		  "echo none > /sys/block/{name}/queue/scheduler; "
+		  "echo 512 > /sys/block/{name}/queue/read_ahead_kb",
+		  "blkadvise restore {name}   # " },
+	};
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	(void)state;
+	assert_non_null(scene);
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		const struct finding *finding = &scene->diagnosis.findings[DRIFTED];
+		const struct row *row = writer_rows;
+		const char *last = NULL;
+
+		while (strcmp(row->name, expected[i].name) != 0)
+			row++;
+		scene_of_row(row, _FACT_MAX, scene);
+		assert_memory_equal(finding_step(finding, 0), expected[i].first,
+				    strlen(expected[i].first));
+		for (size_t k = 0; finding_step(finding, k); k++)
+			last = finding_step(finding, k);
+		assert_memory_equal(last, expected[i].last, strlen(expected[i].last));
+	}
+	free(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("each check, by row", test_rows),
 		TEST("no required fact, no answer", test_properties),
 		TEST("no memory, no drift", test_without_memory),
+		TEST("what helps against drift", test_drift_remedy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

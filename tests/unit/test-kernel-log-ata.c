@@ -316,10 +316,70 @@ static void test_ata(void **state)
 	run_cases(ata_cases, ARRAY_SIZE(ata_cases));
 }
 
+/* --- a log of another machine, or of another boot ------------------------------  */
+
+#define FOUND(model)                                                     \
+	"[    1.0] ata3.00: ATA-10: " model ", 01.01A01, max UDMA/133\n" \
+	"[    2.0] ata3.00: NCQ disabled due to excessive errors\n"
+
+static const struct {
+	const char *name, *log, *model;
+	bool ours;
+} drive_rows[] = {
+	{ "the same", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO HDD10-08WN4A0", true },
+	{ "padded", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO HDD10-08WN4A0    ", true },
+	{ "another", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO SSD 850", false },
+	{ "another of the family", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO HDD10-08WN4A1",
+	  false },
+	{ "a longer one", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO HDD10-08WN4A0X", false },
+	{ "cut by SCSI", FOUND("PSEUDO HDD10-08WN4A0"), "PSEUDO HDD10-08W", true },
+	{ "udev's spelling", FOUND("PSEUDO  HDD10-08(WN4A0)"), "PSEUDO_HDD10-08_WN4A0_",
+	  true },
+	{ "a comma in it", FOUND("PSEUDO, HDD10-08WN4A0"), "PSEUDO, HDD10-08WN4A0",
+	  true },
+	{ "cut at 40 bytes", FOUND("PSEUDO 0123456789012345678901234567890123456789"),
+	  "PSEUDO 012345678901234567890123456789012", true },
+	{ "the disk's is unknown", FOUND("PSEUDO HDD10-08WN4A0"), NULL, true },
+	{ "the log names none",
+	  "[    2.0] ata3.00: NCQ disabled due to excessive errors\n", "PSEUDO SSD 850",
+	  true },
+	{ "the log's is empty", FOUND(""), "PSEUDO SSD 850", true },
+	{ "changed since the boot", FOUND("PSEUDO OLD") FOUND("PSEUDO HDD10-08WN4A0"),
+	  "PSEUDO HDD10-08WN4A0", true },
+	{ "another port's",
+	  "[    1.0] ata4.00: ATA-10: OTHER, 1, max UDMA/133\n" FOUND(
+		  "PSEUDO HDD10-08WN4A0"),
+	  "PSEUDO HDD10-08WN4A0", true },
+};
+
+static void test_drives(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(drive_rows); i++) {
+		_cleanup_kernel_log_ struct kernel_log *log =
+			read_log(drive_rows[i].log, strlen(drive_rows[i].log));
+		struct disk_facts facts;
+
+		make_disk(&facts, 3, NULL);
+		if (drive_rows[i].model)
+			facts_set_text(&facts, FACT_MODEL, drive_rows[i].model);
+		kernel_log_add(log, &facts);
+		assert_true(facts_known(&facts, FACT_KERNEL_LOG));
+		for (enum fact fact = 0; fact < _FACT_MAX; fact++) {
+			if (strncmp(fact_to_string(fact), "log_", 4) == 0 &&
+			    fact != FACT_LOG_PARTIAL && !drive_rows[i].ours)
+				ROW_INT(drive_rows[i].name, facts_known(&facts, fact), 0);
+		}
+		ROW_INT(drive_rows[i].name, facts_is_set(&facts, FACT_LOG_NCQ_DISABLED),
+			drive_rows[i].ours);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("what libata says", test_ata),
+		TEST("whose drives a log tells of", test_drives),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

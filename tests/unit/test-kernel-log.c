@@ -112,6 +112,10 @@ static const struct case_row usb_cases[] = {
 		 "[  1.4] scsi host5: uas_eh_device_reset_handler success\n",
 	  .want = { { FACT_LOG_USB_RESETS, "2" },
 		    { FACT_LOG_USB_LINE, "scsi host5: uas_eh_abort_handler" } } },
+	{ .name = "with the colours of dmesg",
+	  .log = "\033[32m[    1.3] \033[0m\033[33musb 2-1\033[0m: reset SuperSpeed USB "
+		 "device number 2 using xhci_hcd\n",
+	  .want = { { FACT_LOG_USB_RESETS, "1" } } },
 	{ .name = "quirks of the kernel's",
 	  .log = "[  1.0] usb-storage 2-1:1.0: USB Mass Storage device detected\n"
 		 "[  1.0] usb-storage 2-1:1.0: Quirks match for vid 174c pid 55aa: "

@@ -71,8 +71,19 @@ static void check_source(const struct root *root, enum fact fact, const char *wa
 #define CHECK_RIVALS(root, name, ...) \
 	check_rivals(root, name, (const struct given[WANT_MAX]){ __VA_ARGS__ })
 
+/* Folders without which nobody can tell that a program is not there. */
+static void put_system(const struct root *root)
+{
+	folder_put(root, "/etc/x", "");
+	folder_put(root, "/usr/x", "");
+}
+
 static void test_nobody(void **state)
 {
+	CHECK_RIVALS(*state, "sda", { FACT_RIVALS, "?" });
+	folder_put(*state, "/etc/x", "");
+	CHECK_RIVALS(*state, "sda", { FACT_RIVALS, "?" });
+	put_system(*state);
 	CHECK_RIVALS(*state, "sda", { FACT_RIVALS, "none" },
 		     { FACT_RIVAL_SCHEDULER, "?" });
 }
@@ -122,8 +133,8 @@ static void test_tuned_devices(void **state)
 		   "[y]\ntype=disk\nelevator=${scheduler}\nreadahead=lots\n");
 	CHECK_RIVALS(root, "sdxb", { FACT_RIVAL_SCHEDULER, "bfq" },
 		     { FACT_RIVAL_READ_AHEAD_KB, "32" });
-	CHECK_RIVALS(root, "sdxa", { FACT_RIVALS, "tuned" },
-		     { FACT_RIVAL_SCHEDULER, "?" }, { FACT_RIVAL_READ_AHEAD_KB, "?" });
+	CHECK_RIVALS(root, "sdxa", { FACT_RIVALS, "?" }, { FACT_RIVAL_SCHEDULER, "?" },
+		     { FACT_RIVAL_READ_AHEAD_KB, "?" });
 	CHECK_RIVALS(root, "sda", { FACT_RIVAL_SCHEDULER, "?" });
 }
 
@@ -145,6 +156,7 @@ static void test_tuned_circles(void **state)
 
 static void test_tuned_stopped(void **state)
 {
+	put_system(*state);
 	folder_put(*state, "/etc/tuned/active_profile", "a\n");
 	folder_put(*state, "/etc/tuned/a/tuned.conf", "[disk]\nelevator=none\n");
 	CHECK_RIVALS(*state, "sda", { FACT_RIVALS, "none" },
@@ -229,6 +241,7 @@ static void test_saptune_idle(void **state)
 {
 	const struct root *root = *state;
 
+	put_system(root);
 	folder_put(root, "/etc/sysconfig/saptune", "TUNE_FOR_NOTES=\"mine\"\n");
 	folder_put(root, "/etc/saptune/extra/mine.conf", "[block]\nREAD_AHEAD_KB=512\n");
 	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "none" },
@@ -243,6 +256,140 @@ static void test_several(void **state)
 	put_tuned(*state);
 	folder_put(*state, "/run/tlp/last_pwr", "0\n");
 	CHECK_RIVALS(*state, "sda", { FACT_RIVALS, "tuned, TLP" });
+}
+
+/* --- what cannot be read in full -------------------------------------------------- */
+
+/* clang-format off */
+#define PROFILE "/etc/tuned/a/tuned.conf"
+#define TUNED(text) { "/run/tuned/tuned.pid", "1\n" },             \
+	{ "/etc/tuned/active_profile", "a\n" }, { PROFILE, text }
+#define TLP(text) { "/run/tlp/last_pwr", "0\n" }, { "/etc/tlp.conf", text }
+#define SAPTUNE(notes) { "/run/saptune/saved_state/a", "{}\n" }, \
+	{ "/etc/sysconfig/saptune", "NOTE_APPLY_ORDER=\"" notes "\"\n" }
+#define NOTE(text) { "/etc/saptune/extra/a.conf", text }
+
+/* Files of a system, and what disk sda gets to know; the scheduler is "?" if NULL. */
+static const struct {
+	const char *name;
+	struct {
+		const char *path, *text;
+	} files[5];
+	const char *rivals, *scheduler;
+} partial_rows[] = {
+	{ "tuned: all is read", { TUNED("[disk]\nspindown=6\n") }, "tuned", NULL },
+	{ "tuned: no such profile",
+	  { { "/run/tuned/tuned.pid", "1\n" }, { "/etc/tuned/active_profile", "b\n" } },
+	  "?", NULL },
+	{ "tuned: no active profile", { { "/run/tuned/tuned.pid", "1\n" } }, "?", NULL },
+	{ "tuned: the active profile is empty",
+	  { TUNED("[disk]\nelevator=bfq\n"), { "/etc/tuned/active_profile", "\n" } }, "?",
+	  NULL },
+	{ "tuned: a variable", { TUNED("[disk]\nelevator=${v1}\n") }, "?", NULL },
+	{ "tuned: a function", { TUNED("[disk]\nreadahead=${f:exec:echo:64}\n") }, "?",
+	  NULL },
+	{ "tuned: a variable hides another unit's value",
+	  { TUNED("[disk]\nelevator=${v1}\n[x]\ntype=disk\nelevator=bfq\n") }, "?",
+	  NULL },
+	{ "tuned: a variable for other disks",
+	  { TUNED("[disk]\ndevices=sdb\nelevator=${v1}\n") }, "tuned", NULL },
+	{ "tuned: a value beside a variable",
+	  { TUNED("[disk]\nelevator=bfq\nreadahead=${v1}\n") }, "tuned", "bfq" },
+	{ "tuned: a variable in sysfs",
+	  { TUNED("[sysfs]\n/sys/block/sd*/queue/scheduler=${v1}\n") }, "?", NULL },
+	{ "tuned: a variable in a path",
+	  { TUNED("[sysfs]\n/sys/block/${d}/queue/scheduler=bfq\n") }, "?", NULL },
+	{ "tuned: a variable for devices",
+	  { TUNED("[disk]\ndevices=${d}\nelevator=bfq\n") }, "?", NULL },
+	{ "tuned: a variable decides whether",
+	  { TUNED("[disk]\nenabled=${d}\nelevator=bfq\n") }, "?", NULL },
+	{ "tuned: disks by udev",
+	  { TUNED("[disk]\ndevices_udev_regex=ID_X=y\nelevator=bfq\n") }, "?", NULL },
+	{ "tuned: disks by udev, for something else",
+	  { TUNED("[disk]\ndevices_udev_regex=ID_X=y\nspindown=6\n") }, "tuned", NULL },
+	{ "tuned: an include that is not there", { TUNED("[main]\ninclude=b\n") }, "?",
+	  NULL },
+	{ "tuned: an include by a variable", { TUNED("[main]\ninclude=a-${v1}\n") }, "?",
+	  NULL },
+	{ "tuned: a value beside it",
+	  { TUNED("[main]\ninclude=b\n[disk]\nelevator=bfq\n") }, "tuned", "bfq" },
+	{ "tuned: malformed lines", { TUNED("[disk]\n\x01\xff\n") }, "?", NULL },
+	{ "TLP: all is read", { TLP("DISK_IOSCHED=\"keep keep\"\n") }, "TLP", NULL },
+	{ "TLP: no file at all", { { "/run/tlp/last_pwr", "0\n" } }, "?", NULL },
+	{ "TLP: a variable of the shell's",
+	  { TLP("DISK_DEVICES=\"$disks\"\nDISK_IOSCHED=bfq\n") }, "?", NULL },
+	{ "TLP: the link's power alone",
+	  { TLP("SATA_LINKPWR_ON_AC=min_power\nDISK_IOSCHED=\"$x\"\n") }, "?", NULL },
+	{ "saptune: all is read", { SAPTUNE("a"), NOTE("[vm]\nX=1\n") }, "saptune",
+	  NULL },
+	{ "saptune: no such note", { SAPTUNE("b"), NOTE("[vm]\nX=1\n") }, "?", NULL },
+	{ "saptune: one of two", { SAPTUNE("a b"), NOTE("[block]\nIO_SCHEDULER=bfq\n") },
+	  "saptune", "bfq" },
+	{ "saptune: no notes", { SAPTUNE(""), NOTE("[block]\nNRREQ=8\n") }, "?", NULL },
+	{ "saptune: disks by vendor",
+	  { SAPTUNE("a"), NOTE("[block:blkvendor=X]\nNRREQ=8\n") }, "?", NULL },
+	{ "one of two programs",
+	  { TUNED("[disk]\nelevator=${v1}\n"), TLP("DISK_IOSCHED=\"keep\"\n") }, "?",
+	  NULL },
+};
+/* clang-format on */
+
+static void test_partial(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(partial_rows); i++) {
+		const char *scheduler = partial_rows[i].scheduler;
+		void *root = NULL;
+
+		assert_int_equal(folder_setup(&root), 0);
+		put_system(root);
+		for (size_t k = 0; k < 5 && partial_rows[i].files[k].path; k++)
+			folder_put(root, partial_rows[i].files[k].path,
+				   partial_rows[i].files[k].text);
+		print_message("%s\n", partial_rows[i].name);
+		CHECK_RIVALS(root, "sda", { FACT_RIVALS, partial_rows[i].rivals },
+			     { FACT_RIVAL_SCHEDULER, scheduler ? scheduler : "?" });
+		assert_int_equal(folder_teardown(&root), 0);
+	}
+}
+
+/* Files that are longer than any that we read. */
+static void test_too_long(void **state)
+{
+	static char text[INI_FILE_MAX + 100];
+	const struct root *root = *state;
+
+	put_system(root);
+	memset(text, '\n', sizeof(text) - 1);
+	folder_put(root, "/run/tlp/last_pwr", "0\n");
+	folder_put(root, "/etc/tlp.conf", text);
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "?" });
+	folder_put(root, "/etc/tlp.d/1.conf", "DISK_IOSCHED=\"x bfq\"\n");
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "TLP" },
+		     { FACT_RIVAL_SCHEDULER, "bfq" });
+	folder_put(root, "/etc/tlp.d/1.conf", "");
+	folder_put(root, "/etc/tlp.conf", "");
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "TLP" });
+	folder_put(root, "/run/tuned/tuned.pid", "1\n");
+	folder_put(root, "/etc/tuned/active_profile", "a\n");
+	folder_put(root, PROFILE, text);
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "?" });
+}
+
+static void test_long_chain(void **state)
+{
+	const struct root *root = *state;
+	char path[64], text[64];
+
+	put_system(root);
+	folder_put(root, "/run/tuned/tuned.pid", "1\n");
+	folder_put(root, "/etc/tuned/active_profile", "p0\n");
+	for (unsigned int i = 0; i < 40; i++) {
+		(void)snprintf(path, sizeof(path), "/etc/tuned/p%u/tuned.conf", i);
+		(void)snprintf(text, sizeof(text), "[main]\ninclude=p%u\n", i + 1);
+		folder_put(root, path, i == 39 ? "[disk]\nelevator=bfq\n" : text);
+	}
+	CHECK_RIVALS(root, "sda", { FACT_RIVALS, "?" }, { FACT_RIVAL_SCHEDULER, "?" });
 }
 
 static const char *const garbage_files[] = {
@@ -333,6 +480,9 @@ int main(void)
 		FOLDER_TEST("saptune", test_saptune),
 		FOLDER_TEST("saptune: configured and not applied", test_saptune_idle),
 		FOLDER_TEST("several at once", test_several),
+		TEST("what cannot be read in full", test_partial),
+		FOLDER_TEST("files that are too long", test_too_long),
+		FOLDER_TEST("a long chain of profiles", test_long_chain),
 		FOLDER_TEST("garbage in their files", test_garbage),
 	};
 

@@ -169,7 +169,12 @@ static void test_sizes(void **state)
 		char buf[8] = "#######";
 		size_t len = 0;
 
+		strcpy(buf, "old");
 		assert_int_equal(root_read(both[i], DISK "/size", buf, 4, NULL), -EFBIG);
+		assert_string_equal(buf, "");
+		strcpy(buf, "old");
+		assert_int_equal(root_read(both[i], DISK "/none", buf, 4, NULL), -ENOENT);
+		assert_string_equal(buf, "");
 		assert_int_equal(root_read(both[i], DISK "/size", buf, 5, &len), 0);
 		assert_string_equal(buf, "100\n");
 		assert_int_equal(len, 4);

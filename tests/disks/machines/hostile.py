@@ -125,6 +125,16 @@ def long_model(m):
              why="A serial number of one repeated character.")
 
 
+@captured("6.1", "The release of the kernel, and the list of CPUs, as long as a page.")
+def long_release(m):
+    board(m)
+    m.file("/proc/sys/kernel/osrelease", "6" * 3000 + "\n")
+    m.file("/sys/devices/system/cpu/online", "0-" * 2000 + "\n")
+    m.file("/proc/uptime", "1" * 3000 + "\n")
+    nvme.pcie_disk(m, nvme_function(m), 0, Ssd("FAST NVME", "PSEUDO01", "1", 1953525168), 0)
+    m.expect("nvme0n1", "nvme-ssd", "nvme", "flash", "nvme-pcie")
+
+
 def identify_disk(m, change):
     board(m)
     hba = ahci(m)
