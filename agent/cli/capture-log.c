@@ -120,9 +120,12 @@ static char *split_head(char *line, char *head, size_t size)
 		(void)snprintf(head, size, "[%5llu.%06llu] ",
 			       (unsigned long long)read.uptime_us / 1000000,
 			       (unsigned long long)read.uptime_us % 1000000);
-	else if (read.has_clock)
+	else if (read.has_clock) /* dmesg's have brackets or a comma, and no host */
 		(void)snprintf(head, size, "%.*s%s", (int)read.clock_len, read.clock,
-			       read.clock_bracketed ? " " : " host kernel: ");
+			       read.clock_bracketed ||
+					       memchr(read.clock, ',', read.clock_len) ?
+				       " " :
+				       " host kernel: ");
 	return line + (read.text - line);
 }
 

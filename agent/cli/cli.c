@@ -296,8 +296,9 @@ static int survey_path(const struct cli *cli, const char *syspath, const char *n
 	int r = 0;
 
 	if (is_stuck(cli, syspath)) {
-		cli_error("%s: not looked at: a write to its settings has not ended for "
-			  "%u s. Its queue does not come to rest: look at the kernel log",
+		cli_error("%s: not looked at: a writer of its settings holds its lock "
+			  "for more than %u s. If none is at work, its queue does not "
+			  "come to rest: look at the kernel log",
 			  name, STUCK_MS / 1000);
 		return EXIT_CODE_FAILED;
 	}

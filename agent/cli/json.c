@@ -174,7 +174,7 @@ static struct json_object *json_evidence(const struct disk_facts *own,
 		if (item->facts != own) /* a leaf's */
 			add_text(object, "disk", facts_text(item->facts, FACT_NAME));
 		add_text(object, "fact", fact_to_string(item->fact));
-		if (facts_source(item->facts, item->fact, path, sizeof(path)))
+		if (facts_origin(item->facts, item->fact, path, sizeof(path)))
 			add_text(object, "path", path);
 		(void)json_object_object_add(object, "value",
 					     json_fact(item->facts, item->fact));

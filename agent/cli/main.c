@@ -3,6 +3,7 @@
  * The command for people: options, then one verb.
  */
 #include <getopt.h>
+#include <signal.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -179,6 +180,7 @@ int main(int argc, char **argv)
 	const char *name = "list";
 	int code = options_parse(argc, argv, &cli.options);
 
+	(void)signal(SIGCHLD, SIG_DFL); /* ignored, as some leave it, children are lost */
 	if (code == EXIT_CODE_OK) {
 		if (optind < argc)
 			name = argv[optind++];

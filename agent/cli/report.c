@@ -172,7 +172,7 @@ static void print_evidence(const struct member *member)
 		bool own = item->facts == member->examined->facts || !leaf;
 
 		(void)facts_format(item->facts, item->fact, value, sizeof(value));
-		if (!facts_source(item->facts, item->fact, path, sizeof(path)))
+		if (!facts_origin(item->facts, item->fact, path, sizeof(path)))
 			(void)snprintf(path, sizeof(path), "%s", name);
 		if (!own)
 			cli_line("      %s = %s   (%s of %s)", path, value, name, leaf);

@@ -71,7 +71,7 @@ static void run(const char *const argv[], int out, pid_t parent)
 {
 	static const char *const environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
 						   "LC_ALL=C", NULL };
-	int null = open("/dev/null", O_RDWR);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t none;
 
 	(void)setpgid(0, 0);

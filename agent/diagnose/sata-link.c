@@ -87,8 +87,8 @@ static bool is_given_up(const struct subject *subject)
 /*
  * A command that failed at the same moment is proof; one that failed at another time may
  * have failed for any reason. Bits that power saving brings, too, must have come with
- * two. Without it: several reports of garbled data that no
- * plugging in explains, or a link that the kernel itself gave up on.
+ * two. Without a failed command: several reports of garbled data that no plugging in
+ * explains, or a link that the kernel itself gave up on.
  */
 static bool is_link_fault(const struct subject *subject, uint64_t faults)
 {

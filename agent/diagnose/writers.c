@@ -222,6 +222,15 @@ static void add_to_step(enum tunable tunable, const char *value, struct finding 
 		       value, folder, tunable_to_string(tunable));
 }
 
+/* What the policy wants now; without a plan, what we had written. */
+static const char *wanted(const struct subject *subject, enum tunable tunable)
+{
+	const char *target =
+		subject->plan ? subject->plan->changes[tunable].target : "";
+
+	return *target ? target : subject->state->tunables[tunable].written;
+}
+
 static void add_drift(const struct subject *subject, enum tunable tunable,
 		      struct drift *drift, struct finding *finding)
 {
@@ -242,7 +251,7 @@ static void add_drift(const struct subject *subject, enum tunable tunable,
 			tunable_to_string(tunable), current, memory->written, writer);
 	add_evidence(finding, own(subject), tunable_fact(tunable));
 	add_evidence(finding, own(subject), rival_fact(tunable));
-	add_to_step(tunable, memory->written, finding);
+	add_to_step(tunable, wanted(subject, tunable), finding);
 	drift->last = tunable;
 	drift->n++;
 }

@@ -326,11 +326,21 @@ bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, siz
 	const char *noted =
 		facts->source[fact] ? facts->pool + facts->source[fact] : NULL;
 
-	if (quirk) /* whatever the attribute says, the value is the quirk's */
+	/* What has no attribute has no other place than the quirk that set it. */
+	if (quirk && !fact_attribute(fact))
 		noted = quirk;
 	if (noted)
 		return (size_t)snprintf(buf, size, "%s", noted) < size;
 	if (attribute_path(facts, fact, buf, size))
 		return true;
 	return facts_known(facts, fact) && derived_path(facts, fact, buf, size);
+}
+
+bool facts_origin(const struct disk_facts *facts, enum fact fact, char *buf, size_t size)
+{
+	const char *quirk = facts_corrected_by(facts, fact);
+
+	if (quirk)
+		return (size_t)snprintf(buf, size, "%s", quirk) < size;
+	return facts_source(facts, fact, buf, size);
 }

@@ -121,8 +121,11 @@ void facts_set_source(struct disk_facts *facts, enum fact fact, const char *sour
 bool facts_format(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);
 
 /*
- * Where the value comes from: the "file:line" of the quirk that set it, what
- * facts_set_source() noted, the path of the attribute or "udev:KEY", or for a fact that
- * was worked out the file or folder behind it. False if it has no single one.
+ * The path of the fact's attribute, or "udev:KEY", or what facts_set_source() noted, or
+ * for a fact that was worked out the file or folder behind it; without an attribute also
+ * the "file:line" of the quirk that set it. False if it has no single one.
  */
 bool facts_source(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);
+
+/* Where the value comes from: the quirk that corrected it, else as facts_source(). */
+bool facts_origin(const struct disk_facts *facts, enum fact fact, char *buf, size_t size);

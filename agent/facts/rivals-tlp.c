@@ -226,9 +226,9 @@ int rivals_load_tlp(const struct root *root, struct rivals *rivals)
 	r = read_files(root, tlp);
 	if (r < 0)
 		return r;
-	rivals->incomplete |= tlp->incomplete;
 	if (parse_bool(tlp->variables[TLP_ENABLE].value, &enabled) == 0 && !enabled)
 		return 0;
+	rivals->incomplete |= tlp->incomplete;
 	rivals_note(rivals, "TLP", root_exists(root, LAST_MODE) ? LAST_MODE : folder);
 	r = add_schedulers(tlp, rivals);
 	return r < 0 ? r : add_link_power(root, tlp, rivals);

@@ -165,7 +165,7 @@ void rivals_add(const struct root *root, const struct rivals *rivals,
 		const struct rival_rule *rule = find_rule(root, rivals, all[i], facts);
 
 		if (rule && rule->unclear)
-			unclear = true;
+			unclear |= all[i] != FACT_RIVAL_LINK_POWER;
 		else if (rule && apply_rule(rule, facts))
 			found |= all[i] != FACT_RIVAL_LINK_POWER;
 	}

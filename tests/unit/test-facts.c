@@ -225,7 +225,9 @@ static void test_source_of_quirk(void **state)
 	facts_set_number(&facts, FACT_ROTATIONAL, 1);
 	facts_set_corrected(&facts, FACT_ROTATIONAL, "x.quirks:4");
 	assert_true(facts_source(&facts, FACT_ROTATIONAL, source, sizeof(source)));
-	assert_string_equal(source, "x.quirks:4"); /* the value is the quirk's */
+	assert_string_equal(source, "/d/queue/rotational"); /* where it is written */
+	assert_true(facts_origin(&facts, FACT_ROTATIONAL, source, sizeof(source)));
+	assert_string_equal(source, "x.quirks:4"); /* whose the value is */
 }
 
 static void test_correction(void **state)
