@@ -175,7 +175,6 @@ FACT(MD_RAID_DISKS, "raid_disks", NUMBER, STACK, "md/raid_disks", DECIMAL)
 FACT(MD_ARRAY_STATE, "array_state", STRING, STACK, "md/array_state", TEXT)
 FACT(BACKING_FILE, "backing_file", STRING, STACK, "loop/backing_file", TEXT)
 FACT(SLAVES, "slaves", STRING, NONE, NULL, NONE) /* names, directly below */
-FACT(LEAVES, "leaves", STRING, NONE, NULL, NONE) /* device numbers, at the bottom */
 FACT(HOLDERS, "holders", STRING, NONE, NULL, NONE) /* names, directly above */
 
 /* --- the machine --------------------------------------------------------------- */

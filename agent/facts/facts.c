@@ -273,7 +273,6 @@ static const struct derivation {
 	AT(VIRTUAL, DISK, ""),
 	AT(STACK_KIND, DISK, ""),
 	AT(SLAVES, DISK, "slaves"),
-	AT(LEAVES, DISK, "slaves"),
 	AT(HOLDERS, DISK, "holders"),
 	AT(MULTIPATH_MEMBER, DISK, "holders"),
 	AT(NVME_HEAD, DISK, ""),

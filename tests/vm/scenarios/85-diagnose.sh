@@ -46,7 +46,7 @@ if grep -q bfq "/sys/block/$name/queue/scheduler"; then
 	set_queue "$name" scheduler mq-deadline
 	equal "set back, it is gone" "" "$(finding "$name" scheduler-unfit)"
 else
-	skip "a scheduler that does not fit" "no bfq here"
+	not_ok "a scheduler that does not fit" "no bfq here"
 fi
 
 # --- an optimal_io_size that is none, from a SCSI device that says so
@@ -68,13 +68,13 @@ if modprobe scsi_debug dev_size_mb=64 opt_blks=65535 physblk_exp=0 sector_size=5
 			"$(finding "$name" readahead-from-io-opt)"
 		equal "and the size does no harm again" info "$(finding "$name" io-opt-bogus)"
 	else
-		skip "a bogus optimal_io_size" "this kernel refuses it"
+		not_ok "a bogus optimal_io_size" "this kernel refuses it"
 	fi
 	echo 1 >"/sys/block/$name/device/delete"
 	wait_for gone debug
 	rmmod scsi_debug 2>/dev/null
 else
-	skip "a bogus optimal_io_size" "no scsi_debug here"
+	not_ok "a bogus optimal_io_size" "no scsi_debug here"
 fi
 
 # --- USB: bulk-only beside UAS, where the same finding is not
