@@ -14,7 +14,8 @@ umask 022 # records and configuration are for everyone to read
 cd "$(dirname "$0")"
 export LC_ALL=C
 
-packages='gcc libc6-dev meson ninja-build pkg-config libudev-dev libjson-c-dev libsmartcols-dev scdoc'
+packages='gcc libc6-dev meson ninja-build pkg-config libudev-dev libjson-c-dev libsmartcols-dev
+	liburing-dev scdoc'
 build=${BUILD_DIR:-build-install}
 lib=/usr/lib/blkadvise
 manifest=$lib/manifest

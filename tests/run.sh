@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 export LC_ALL=C
 
 packages='gcc g++ libc6-dev meson ninja-build pkg-config libudev-dev libjson-c-dev
-	libsmartcols-dev scdoc libcmocka-dev umockdev libumockdev-dev python3 python3-jsonschema
+	libsmartcols-dev liburing-dev scdoc libcmocka-dev umockdev libumockdev-dev python3 python3-jsonschema
 	util-linux binutils fdisk'
 vm_packages='qemu-system-x86 seabios busybox-static dash kmod udev dmsetup cpio zstd xz-utils
 	e2fsprogs mmdebstrap'

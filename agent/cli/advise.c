@@ -185,7 +185,7 @@ int verb_advise(struct cli *cli)
 		cli_error("%s: %s", cli->args[0], strerror(-r));
 		return no_advice(cli, EXIT_CODE_NO_DISK);
 	}
-	if (r == BLKADVISE_OK)
+	if (r == BLKADVISE_OK && !cli->options.store)
 		return advise_published(cli, record);
 	code = advise_unpublished(cli, record, r);
 	return code == EXIT_CODE_NO_DISK ? no_advice(cli, code) : code;

@@ -20,6 +20,7 @@ static void capture_done(struct capture *capture)
 	for (size_t i = 0; i < capture->n; i++)
 		block_done(&capture->blocks[i]);
 	free(capture->blocks);
+	free(capture->measured);
 	(void)pseudonyms_free(capture->pseudonyms);
 }
 
@@ -103,6 +104,7 @@ static int format_machine(struct capture *capture, const struct cli *cli, char *
 	capture_write_boot(capture, out);
 	capture_write_rivals(capture, out);
 	capture_write_states(capture, out);
+	capture_write_machine_id(capture, out);
 	r = write_log(capture, cli, out);
 	(void)fputs("#\n", out);
 	capture_write_blocks(capture, out);
@@ -110,6 +112,34 @@ static int format_machine(struct capture *capture, const struct cli *cli, char *
 	if (fclose(out) != 0 || failed)
 		return -ENOMEM;
 	return r;
+}
+
+/* With the other files, once all else says whose the measurements are. */
+static int add_measured(const struct capture *capture, const struct cli *cli, char **text,
+			size_t *len)
+{
+	_cleanup_free_ char *more = NULL;
+	size_t more_len = 0, at = 0;
+	FILE *out = open_memstream(&more, &more_len);
+	char *whole = NULL, *blocks = strstr(*text, "\n#\nP: ");
+	int r = 0;
+
+	if (!out)
+		return -ENOMEM;
+	r = capture_write_measured(capture, &cli->context, *text, *len, out);
+	if (fclose(out) != 0)
+		return -ENOMEM;
+	if (r < 0 || more_len == 0 || !blocks)
+		return r;
+	at = (size_t)(blocks - *text) + 1;
+	whole = realloc(*text, *len + more_len + 1);
+	if (!whole)
+		return -ENOMEM;
+	memmove(whole + at + more_len, whole + at, *len + 1 - at);
+	memcpy(whole + at, more, more_len);
+	*text = whole;
+	*len += more_len;
+	return 0;
 }
 
 static int make_text(struct cli *cli, char **ret, size_t *ret_len)
@@ -123,7 +153,11 @@ static int make_text(struct cli *cli, char **ret, size_t *ret_len)
 	};
 	int r = read_machine(&capture);
 
-	return r < 0 ? r : format_machine(&capture, cli, ret, ret_len);
+	if (r == 0)
+		r = capture_find_measured(&capture, &cli->context);
+	if (r == 0)
+		r = format_machine(&capture, cli, ret, ret_len);
+	return r < 0 ? r : add_measured(&capture, cli, ret, ret_len);
 }
 
 static int check_text(const char *text, size_t len)

@@ -44,6 +44,8 @@ struct block {
 };
 
 struct pseudonyms;
+struct capture_measured;
+struct context; /* survey/survey.h */
 
 struct capture {
 	const struct root *root;
@@ -54,6 +56,8 @@ struct capture {
 	struct block *blocks;
 	size_t n;
 	struct pseudonyms *pseudonyms;
+	struct capture_measured *measured; /* what was measured of some blocks */
+	size_t n_measured;
 };
 
 /* --- capture-table.c, capture-properties.c: what is read ------------------------------
@@ -199,6 +203,20 @@ int log_filter_end(struct log_filter *filter, const char **ret, size_t *ret_len)
 
 /* Writes what is remembered of each disk. */
 void capture_write_states(const struct capture *capture, FILE *out);
+
+/* --- capture-measurement.c ---------------------------------------------------------- */
+
+/* Finds what was measured of each disk, before any of them is renamed. -ENOMEM. */
+int capture_find_measured(struct capture *capture, const struct context *context);
+
+/* Writes a machine-id if a measurement is bound to one. */
+void capture_write_machine_id(const struct capture *capture, FILE *out);
+
+/*
+ * Writes the measurements, given @text, all the rest of the capture. -ENOMEM.
+ */
+int capture_write_measured(const struct capture *capture, const struct context *context,
+			   const char *text, size_t len, FILE *out);
 
 /* --- capture-boot.c ----------------------------------------------------------------- */
 

@@ -102,6 +102,8 @@ static int open_roots(struct cli *cli)
 	const char *root = cli->options.root ? cli->options.root : "/";
 	int r = root_new(root, &cli->config);
 
+	if (r == 0 && cli->options.store)
+		r = root_new(cli->options.store, &cli->store);
 	if (r < 0) {
 		cli_error("%s", strerror(-r));
 		return EXIT_CODE_FAILED;
@@ -202,6 +204,8 @@ int cli_open(struct cli *cli)
 		cli_error("cannot read the configuration: %s", strerror(-r));
 		return EXIT_CODE_FAILED;
 	}
+	if (cli->store)
+		cli->context.measurements = cli->store;
 	cli_print_problems(cli, 0);
 	if (!cli->quiet_problems && !cli->options.quiet && context->problems.n == 0 &&
 	    policy_is_empty(context->policy))
@@ -218,6 +222,7 @@ void cli_close(struct cli *cli)
 		(void)udev_unref(cli->udev);
 	if (cli->machine != cli->config)
 		(void)root_free(cli->machine);
+	(void)root_free(cli->store);
 	(void)root_free(cli->config);
 }
 

@@ -17,6 +17,7 @@ enum exit_code {
 	EXIT_CODE_NO_DISK = 3, /* no such disk, or none under that path */
 	EXIT_CODE_NOT_ALLOWED = 4, /* needs root */
 	EXIT_CODE_FOUND = 10, /* diagnose, verify: there is something to report */
+	EXIT_CODE_INTERRUPTED = 130, /* measure: by a signal; what it had is kept */
 };
 
 /* Each option is a bit: for what is given, and for what a verb takes. */
@@ -39,6 +40,11 @@ enum {
 	OPTION_SEVERITY = 1 << 15,
 	OPTION_DISK = 1 << 16,
 	OPTION_KERNEL_LOG = 1 << 17,
+	OPTION_SHOW = 1 << 18,
+	OPTION_WRITE = 1 << 19,
+	OPTION_BUDGET = 1 << 20,
+	OPTION_THREADS = 1 << 21,
+	OPTION_STORE = 1 << 22,
 };
 
 struct options {
@@ -51,9 +57,14 @@ struct options {
 	const char *write_env; /* advise */
 	const char *severity; /* diagnose: a word of enum severity, checked */
 	const char *kernel_log; /* diagnose: a file */
+	const char *write; /* measure: a folder to write in */
+	const char *budget; /* measure: seconds, checked */
+	const char *store; /* a folder that measurements are kept below instead */
 	char **disks; /* --disk; has room for the arguments too; owned */
 	size_t n_disks;
-	bool json, dry_run, all, quiet, verbose, env, release, help, version;
+	bool json, dry_run, all, quiet, verbose, env, release, show, threads;
+	bool help, version;
+	unsigned int budget_s; /* of @budget, or the default */
 };
 
 /*
@@ -70,6 +81,7 @@ const char *options_stranger(const struct options *options, unsigned int known);
 struct cli {
 	struct options options;
 	struct root *machine, *config;
+	struct root *store; /* of --store, or NULL */
 	struct udev *udev;
 	struct udev_device *device; /* the last one asked for properties */
 	struct properties properties;
@@ -140,5 +152,6 @@ int verb_hold(struct cli *cli);
 int verb_publish(struct cli *cli);
 int verb_advise(struct cli *cli);
 int verb_diagnose(struct cli *cli);
+int verb_measure(struct cli *cli);
 int verb_verify(struct cli *cli);
 int verb_capture(struct cli *cli);

@@ -3,11 +3,13 @@
  * `explain` takes disks and findings: of a disk each decision with the facts behind it
  * and the file and line it comes from; of a finding its entry of docs/findings.md.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/finding-page.h"
 #include "cli/json.h"
+#include "cli/measure.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 
@@ -62,9 +64,12 @@ static void explain_advice(const struct advice *advice)
 		enum advice_key key = (enum advice_key)i;
 		const char *value = advice_format(advice, key, text, sizeof(text));
 
-		if (value)
-			cli_line("    %s = %s   (%s)", advice_key_to_string(key), value,
-				 advice->where[i]);
+		if (!value)
+			continue;
+		cli_line("    %s = %s   (%s)", advice_key_to_string(key), value,
+			 advice->where[i]);
+		if (*advice->why[i])
+			cli_line("      because: %s", advice->why[i]);
 	}
 }
 
@@ -80,6 +85,10 @@ static int explain_disk(struct cli *cli, struct survey **survey, void *context)
 		 *selection->profile_where ? ")" : "");
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
 		explain_change(&(*survey)->plan.changes[i]);
+	if ((*survey)->measured.found != -ENOENT) {
+		(void)printf("  measured\n");
+		measured_print_state(&(*survey)->measured, false, "    ");
+	}
 	(void)printf("  advice\n");
 	explain_advice(&selection->advice);
 	return EXIT_CODE_OK;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/measure.h"
 
 struct json_object *json_text(const char *text)
 {
@@ -321,6 +322,13 @@ struct json_object *json_from_survey(const struct survey *survey)
 	add_switches(object, survey);
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		(void)json_object_object_add(object, parts[i].key, parts[i].value);
+	if (survey->measured.found == 0) {
+		(void)json_object_object_add(object, "measurement",
+					     json_from_measured(&survey->measured));
+		(void)json_object_object_add(
+			object, "reasoning",
+			json_from_reasoning(&survey->selection.advice));
+	}
 	if (survey->n_paths > 0)
 		(void)json_object_object_add(object, "paths", json_paths(survey));
 	return object;
@@ -440,5 +448,13 @@ void json_print_published(struct json_object *disks, struct json_object *withdra
 	struct json_object *object = json_list("disks", disks, dry_run);
 
 	(void)json_object_object_add(object, "withdrawn", withdrawn);
+	json_print(object);
+}
+
+void json_print_measured(struct json_object *disks, struct json_object *absent)
+{
+	struct json_object *object = json_list("disks", disks, false);
+
+	(void)json_object_object_add(object, "absent", absent);
 	json_print(object);
 }

@@ -47,5 +47,8 @@ void json_print_list(const char *key, struct json_object *array, bool dry_run);
 void json_print_published(struct json_object *disks, struct json_object *withdrawn,
 			  bool dry_run);
 
+/* As json_print_list() for `measure --show`: disks, and what is kept of absent ones. */
+void json_print_measured(struct json_object *disks, struct json_object *absent);
+
 /* Prints @object and a newline to standard output and releases it. */
 void json_print(struct json_object *object);

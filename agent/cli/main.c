@@ -17,13 +17,18 @@ enum args {
 };
 
 #define OPTIONS_ANY (OPTION_FROM | OPTION_ROOT | OPTION_RULES | OPTION_QUIET)
-#define OPTIONS_SHOW (OPTIONS_ANY | OPTION_JSON | OPTION_ALL)
+#define OPTIONS_LOOK (OPTIONS_ANY | OPTION_JSON | OPTION_ALL)
+#define OPTIONS_SHOW (OPTIONS_LOOK | OPTION_STORE)
 #define OPTIONS_WRITE (OPTIONS_ANY | OPTION_JSON | OPTION_DRY_RUN)
 #define OPTIONS_DIAGNOSE                                           \
-	(OPTIONS_SHOW | OPTION_VERBOSE | OPTION_SEVERITY | OPTION_DISK | \
+	(OPTIONS_LOOK | OPTION_VERBOSE | OPTION_SEVERITY | OPTION_DISK | \
 	 OPTION_KERNEL_LOG)
 #define OPTIONS_ADVISE \
-	(OPTIONS_ANY | OPTION_JSON | OPTION_ENV | OPTION_PREFIX | OPTION_WRITE_ENV)
+	(OPTIONS_ANY | OPTION_JSON | OPTION_ENV | OPTION_PREFIX | OPTION_WRITE_ENV | \
+	 OPTION_STORE)
+#define OPTIONS_MEASURE                                                     \
+	(OPTIONS_SHOW | OPTION_DRY_RUN | OPTION_SHOW | OPTION_WRITE | \
+	 OPTION_BUDGET | OPTION_THREADS)
 
 static const struct verb {
 	const char *name;
@@ -42,7 +47,9 @@ static const struct verb {
 	  "what is wrong, what it costs, what to do" },
 	{ "advise", verb_advise, ARGS_ONE, OPTIONS_ADVISE, "PATH",
 	  "the record for the disk under a file" },
-	{ "plan", verb_plan, ARGS_DISKS, OPTIONS_SHOW | OPTION_VERBOSE, "[DISK...]",
+	{ "measure", verb_measure, ARGS_ANY, OPTIONS_MEASURE, "DISK|FILE|FOLDER",
+	  "how the disk reads: modes and depths, kept for the advice" },
+	{ "plan", verb_plan, ARGS_DISKS, OPTIONS_LOOK | OPTION_VERBOSE, "[DISK...]",
 	  "what would be written, and what is left alone" },
 	{ "apply", verb_apply, ARGS_DISKS, OPTIONS_WRITE | OPTION_VERBOSE, "[DISK...]",
 	  "write what differs from the policy, end a hold, publish" },
@@ -69,14 +76,15 @@ static void print_help(void)
 
 		(void)snprintf(head, sizeof(head), "%s %s", verbs[i].name,
 			       verbs[i].usage);
-		(void)printf("  %-22s %s\n", head, verbs[i].help);
+		(void)printf("  %-24s %s\n", head, verbs[i].help);
 	}
 	(void)printf(
 		"\nDISK is sda, /dev/sda, /dev/disk/by-id/... or 8:0.\n\n"
 		"  -j, --json           print JSON\n"
-		"  -n, --dry-run        apply, restore, hold, publish: say it, do not do "
-		"it\n"
-		"  -a, --all            loop, ram and zram devices too\n"
+		"  -n, --dry-run        apply, restore, hold, publish, measure: say it, "
+		"do not do it\n"
+		"  -a, --all            loop, ram and zram devices too; measure: all "
+		"disks\n"
 		"  -q, --quiet          only errors\n"
 		"  -v, --verbose        evidence too\n"
 		"      --from=CAPTURE   a captured machine instead of this one\n"
@@ -89,11 +97,16 @@ static void print_help(void)
 		"      --prefix=TEXT    advise: what variables begin with\n"
 		"      --write-env=FILE advise: write them to a file\n"
 		"      --release        hold: end the hold\n"
+		"      --show           measure: what was measured, nothing new\n"
+		"      --write=FOLDER   measure: writes too, in a file that vanishes\n"
+		"      --budget=SECONDS measure: of one disk, 1 to 600 (10)\n"
+		"      --threads        measure: a pool of threads, no io_uring\n"
+		"      --store=FOLDER   measurements are kept below this folder instead\n"
 		"  -o, --output=FILE    capture: write to a file\n"
 		"  -h, --help   --version\n\n"
 		"Exit codes: 0 done, 1 failed, 2 usage, 3 no such disk, 4 needs root,\n"
 		"10 diagnose found a fault (warn, error; or as --severity says) or\n"
-		"verify a problem. More in blkadvise(8).\n");
+		"verify a problem, 130 measure was interrupted. More in blkadvise(8).\n");
 }
 
 static bool fits(enum args args, int n)

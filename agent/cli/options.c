@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "cli/cli.h"
+#include "measure/measure.h"
+
+#define BUDGET_MAX_S 600
 
 #define LONG_ONLY 256 /* a row without a letter is this + its number to getopt */
 
@@ -45,6 +49,11 @@ static const struct {
 	{ "--severity", 0, OPTION_SEVERITY, TEXT(severity) },
 	{ "--disk", 0, OPTION_DISK, 0, TAKES_DISK },
 	{ "--kernel-log", 0, OPTION_KERNEL_LOG, TEXT(kernel_log) },
+	{ "--show", 0, OPTION_SHOW, FLAG(show) },
+	{ "--write", 0, OPTION_WRITE, TEXT(write) },
+	{ "--budget", 0, OPTION_BUDGET, TEXT(budget) },
+	{ "--threads", 0, OPTION_THREADS, FLAG(threads) },
+	{ "--store", 0, OPTION_STORE, TEXT(store) },
 	{ "--help", 'h', OPTION_HELP, FLAG(help) },
 	{ "--version", 0, OPTION_VERSION, FLAG(version) },
 };
@@ -86,6 +95,24 @@ static void take(struct options *options, size_t row, char *text)
 	}
 }
 
+static int check_values(struct options *options)
+{
+	uint64_t budget = MEASURE_BUDGET_MS / 1000;
+
+	if (options->severity && severity_from_string(options->severity) < 0) {
+		cli_error("--severity=%s: info, warn or error", options->severity);
+		return EXIT_CODE_USAGE;
+	}
+	if (options->budget && (parse_u64(options->budget, &budget) < 0 || budget < 1 ||
+				budget > BUDGET_MAX_S)) {
+		cli_error("--budget=%s: seconds, from 1 to %d", options->budget,
+			  BUDGET_MAX_S);
+		return EXIT_CODE_USAGE;
+	}
+	options->budget_s = (unsigned int)budget;
+	return EXIT_CODE_OK;
+}
+
 int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct option names[ARRAY_SIZE(rows) + 1];
@@ -107,11 +134,7 @@ int options_parse(int argc, char **argv, struct options *ret)
 			return EXIT_CODE_USAGE;
 		take(ret, row, optarg);
 	}
-	if (ret->severity && severity_from_string(ret->severity) < 0) {
-		cli_error("--severity=%s: info, warn or error", ret->severity);
-		return EXIT_CODE_USAGE;
-	}
-	return EXIT_CODE_OK;
+	return check_values(ret);
 }
 
 void options_done(struct options *options)

@@ -4,10 +4,12 @@
  */
 #include "cli/show.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/json.h"
+#include "cli/measure.h"
 
 void show_fact(const struct disk_facts *facts, enum fact fact, const char *indent)
 {
@@ -46,6 +48,18 @@ static void print_record(const struct survey *survey)
 	}
 }
 
+static void print_measured(const struct survey *survey)
+{
+	const struct measured *measured = &survey->measured;
+
+	if (measured->found == -ENOENT)
+		return;
+	(void)printf("  measured\n");
+	measured_print_state(measured, false, "    ");
+	if (measured->found == 0)
+		measured_print_figures(&measured->kept, measured->stale, "    ");
+}
+
 void show_head(const struct survey *survey, bool *first)
 {
 	if (!*first)
@@ -59,6 +73,7 @@ static int show_one(struct cli *cli, struct survey **survey, void *context)
 	show_head(*survey, context);
 	(void)printf("  record\n");
 	print_record(*survey);
+	print_measured(*survey);
 	if (cli->options.verbose) {
 		(void)printf("  facts\n");
 		print_facts(&(*survey)->disk->facts);

@@ -43,6 +43,16 @@ static size_t measure(const char *variable, size_t told, size_t otherwise)
 	return told > 0 ? told : otherwise;
 }
 
+size_t terminal_width(int fd)
+{
+	struct winsize size = { 0 };
+
+	if (!isatty(fd))
+		return 0;
+	(void)ioctl(fd, TIOCGWINSZ, &size);
+	return measure("COLUMNS", size.ws_col, COLUMNS_DEFAULT);
+}
+
 void terminal_open(struct terminal *ret)
 {
 	struct terminal terminal = { 0 };

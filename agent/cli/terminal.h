@@ -28,6 +28,9 @@ struct terminal {
  */
 void terminal_open(struct terminal *ret);
 
+/* The columns of the terminal at @fd, asked anew each time; 0 if it is none. */
+size_t terminal_width(int fd);
+
 /*
  * Prints @head in @colour and @text behind it, both made printable. Where the text is
  * wrapped, further lines begin with @indent blanks.

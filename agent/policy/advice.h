@@ -38,6 +38,8 @@ DECLARE_WORDS(io_mode, enum io_mode);
 DECLARE_WORDS(hint, enum hint);
 DECLARE_WORDS(advice_source, enum advice_source);
 
+#define ADVICE_WHY_MAX 160
+
 #define ADVICE_ROWS(ROW, workload, WORKLOAD, fit, FIT)                      \
 	ROW(WORKLOAD##_##FIT##_IO_MODE, workload "_" fit "_io_mode", IO_MODE) \
 	ROW(WORKLOAD##_##FIT##_DEPTH, workload "_" fit "_depth", NUMBER)      \
@@ -77,7 +79,8 @@ bool advice_key_is_depth(enum advice_key key);
 struct advice {
 	bool known[_ADVICE_MAX];
 	uint32_t value[_ADVICE_MAX]; /* a number, an io_mode or a hint */
-	char where[_ADVICE_MAX][96]; /* "file:line" of the policy */
+	char where[_ADVICE_MAX][96]; /* "file:line" of the policy, or "measured" */
+	char why[_ADVICE_MAX][ADVICE_WHY_MAX]; /* of a measured value: the figures */
 	enum advice_source random_from, scan_from;
 	bool random_confident, scan_confident;
 };

@@ -69,8 +69,7 @@ static void take_advice(const struct section *section, struct advice *advice)
 	}
 }
 
-/* How many commands the disk takes at once; false if nothing tells. */
-static bool device_depth(const struct disk_facts *facts, const struct disk_class *class,
+bool policy_device_depth(const struct disk_facts *facts, const struct disk_class *class,
 			 uint64_t *ret)
 {
 	/* sqsize is the queue's entries less one, and one entry of a queue stays free. */
@@ -89,7 +88,7 @@ static void cap_depths(const struct disk_facts *facts, const struct disk_class *
 {
 	uint64_t depth = 0;
 
-	if (!device_depth(facts, class, &depth) || depth == 0)
+	if (!policy_device_depth(facts, class, &depth) || depth == 0)
 		return;
 	for (size_t i = 0; i < _ADVICE_MAX; i++) {
 		if (advice->known[i] && advice_key_is_depth((enum advice_key)i) &&

@@ -84,6 +84,13 @@ void policy_select(const struct policy *policy, const char *profile,
 		   struct selection *ret);
 
 /*
+ * How many commands the disk takes at once, by its own word or its transport's. False if
+ * nothing tells; then *@ret is untouched. Pure.
+ */
+bool policy_device_depth(const struct disk_facts *facts, const struct disk_class *class,
+			 uint64_t *ret);
+
+/*
  * Replaces the advice of @selection for a stack by that of its leaves, as far as they
  * agree. Does nothing for a disk that is no stack. Pure.
  */

@@ -155,6 +155,30 @@ static void put_limits(struct writer *writer, const struct disk_facts *facts)
 	put_fact(writer, "PHYSICAL_BLOCK_SIZE", facts, FACT_PHYSICAL_BLOCK_SIZE);
 }
 
+/* A figure of 0 was not measured. */
+static void put_figure(struct writer *writer, const char *key, uint64_t value)
+{
+	if (value > 0)
+		put_number(writer, key, value);
+}
+
+static void put_measured(struct writer *writer, const struct digest *digest)
+{
+	if (!digest)
+		return;
+	put_figure(writer, "RANDOM_READ_IOPS_QD1", digest->random_iops_qd1);
+	put_figure(writer, "RANDOM_READ_IOPS_QD16", digest->random_iops_qd16);
+	put_figure(writer, "RANDOM_READ_IOPS_PEAK", digest->random_iops_peak);
+	put_figure(writer, "KNEE_DEPTH", digest->knee_depth);
+	put_figure(writer, "RANDOM_READ_P50_US", digest->random_p50_us);
+	put_figure(writer, "RANDOM_READ_P99_US", digest->random_p99_us);
+	put_figure(writer, "SEQ_READ_KBPS", digest->sequential_kbps);
+	put_figure(writer, "RANDOM_WRITE_IOPS", digest->random_write_iops);
+	put_figure(writer, "SEQ_WRITE_KBPS", digest->sequential_write_kbps);
+	put_figure(writer, "SYNC_WRITE_P99_US", digest->journal_p99_us);
+	put_figure(writer, "MEASURED_AT", digest->measured_at);
+}
+
 /* True if a key of the workload ("random_", "scan_") is known. */
 static bool advises(const struct advice *advice, const char *workload)
 {
@@ -205,6 +229,7 @@ int record_format(const struct record_input *input, char *buf, size_t size)
 	put_class(&writer, input);
 	put_in_force(&writer, input);
 	put_limits(&writer, facts);
+	put_measured(&writer, input->measured);
 	put_advice(&writer, &input->selection->advice);
 	put(&writer, "POLICY", input->selection->main_where);
 	diagnosis_list(input->diagnosis, findings, sizeof(findings));

@@ -8,6 +8,7 @@
 
 #include "base/root.h"
 #include "diagnose/check.h"
+#include "policy/advise.h"
 #include "policy/plan.h"
 
 #define RECORD_PREFIX "BLKADVISE_"
@@ -24,7 +25,11 @@
 	ROW(NR_REQUESTS) ROW(NR_REQUESTS_BY) ROW(MAX_SECTORS_KB) ROW(MAX_SECTORS_KB_BY) \
 	ROW(READ_AHEAD_KB) ROW(READ_AHEAD_KB_BY)                                       \
 	ROW(WRITE_CACHE) ROW(FUA) ROW(ATOMIC_WRITE_MAX_KB) ROW(NUMA_NODE)              \
-	ROW(LOGICAL_BLOCK_SIZE) ROW(PHYSICAL_BLOCK_SIZE)
+	ROW(LOGICAL_BLOCK_SIZE) ROW(PHYSICAL_BLOCK_SIZE)                               \
+	ROW(RANDOM_READ_IOPS_QD1) ROW(RANDOM_READ_IOPS_QD16) ROW(RANDOM_READ_IOPS_PEAK) \
+	ROW(KNEE_DEPTH) ROW(RANDOM_READ_P50_US) ROW(RANDOM_READ_P99_US)                \
+	ROW(SEQ_READ_KBPS) ROW(RANDOM_WRITE_IOPS) ROW(SEQ_WRITE_KBPS)                  \
+	ROW(SYNC_WRITE_P99_US) ROW(MEASURED_AT)
 
 #define RECORD_KEYS_TAIL(ROW)                                             \
 	ROW(RANDOM_FROM) ROW(RANDOM_CONFIDENCE) ROW(SCAN_FROM) ROW(SCAN_CONFIDENCE) \
@@ -37,6 +42,7 @@ struct record_input {
 	const struct selection *selection;
 	const struct disk_state *state;
 	const struct diagnosis *diagnosis;
+	const struct digest *measured; /* NULL if nothing was */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "base/paths.h"
 #include "base/sysfs.h"
+#include "survey/internal.h"
 
 /* The clock of the machine whose memory it is: a captured one has stopped. */
 static uint64_t seconds_since_boot(const struct context *context)
@@ -61,6 +62,17 @@ static void switch_off(const struct context *context, struct selection *selectio
 	selection->apply = false;
 }
 
+static void remember(const struct context *context, struct survey *survey)
+{
+	if (context->memory &&
+	    state_load(context->memory, survey->disk, seconds_since_boot(context),
+		       &survey->memory) < 0)
+		survey->memory.state.unreadable = true;
+	survey->measured.found = -ENOENT;
+	if (context->measurements)
+		survey_load_measured(context, survey);
+}
+
 static void complete(const struct context *context, struct survey *survey)
 {
 	const struct disk_facts *facts = &survey->disk->facts;
@@ -76,10 +88,8 @@ static void complete(const struct context *context, struct survey *survey)
 	policy_select_stack_advice(context->policy, survey->disk, &survey->class,
 				   &survey->selection);
 	switch_off(context, &survey->selection);
-	if (context->memory &&
-	    state_load(context->memory, survey->disk, seconds_since_boot(context),
-		       &survey->memory) < 0)
-		survey->memory.state.unreadable = true;
+	remember(context, survey);
+	survey_advise_measured(survey);
 	replan(context, survey);
 	rediagnose(survey);
 }
@@ -387,7 +397,13 @@ int survey_format_record(const struct survey *survey, char *buf, size_t size)
 		.state = &survey->memory.state,
 		.diagnosis = &survey->diagnosis,
 	};
+	struct digest digest = { 0 };
 
+	if (survey->measured.found == 0) {
+		measurement_digest(&survey->measured.kept, survey->measured.stale,
+				   &digest);
+		input.measured = &digest;
+	}
 	return record_format(&input, buf, size);
 }
 

@@ -10,6 +10,7 @@
 #include "classify/quirks.h"
 #include "diagnose/check.h"
 #include "facts/evidence.h"
+#include "policy/advise.h"
 #include "publish/record.h"
 
 /* What is read once for all disks. */
@@ -27,6 +28,7 @@ struct context {
 	char cautious_where[WHERE_MAX]; /* its file:line */
 	unsigned int page_kb;
 	const struct root *memory; /* has this machine's baselines; NULL: nothing has */
+	const struct root *measurements; /* @memory, unless they are kept elsewhere */
 };
 
 /*
@@ -54,6 +56,18 @@ void context_done(struct context *context);
 
 #define _cleanup_context_ _cleanup_(context_done)
 
+/* What was measured of the disk before, if anything. */
+struct measured {
+	struct measurement now; /* the disk's identity and settings, without points */
+	bool identified; /* else nothing tells the disk from others: nothing is kept */
+	struct measurement kept;
+	int found; /* 0: @kept counts; -ENOENT: none; -EBADMSG: a broken file */
+	unsigned int stale; /* bits of enum stale */
+	bool of_leaf; /* of the one disk below this stack, which has none of its own */
+	char path[MEASUREMENT_PATH_MAX];
+	char problem[MEASUREMENT_PATH_MAX + 192]; /* "file:line: text" if it is broken */
+};
+
 /* All that is known of one disk. */
 struct survey {
 	struct disk *disk;
@@ -62,6 +76,7 @@ struct survey {
 	struct state_file memory;
 	struct plan plan;
 	struct diagnosis diagnosis;
+	struct measured measured;
 	struct survey **paths; /* an NVMe multipath head's hidden path devices; owned */
 	size_t n_paths;
 };

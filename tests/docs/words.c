@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "policy/measurement.h"
 #include "publish/record.h"
 
 static void print_word(const char *table, const char *word)
@@ -101,6 +102,10 @@ int main(void)
 	PRINT_WORDS("check_result", check_result, enum check_result, _CHECK_RESULT_MAX)
 	PRINT_WORDS("topic", topic, enum topic, _TOPIC_MAX)
 	PRINT_WORDS("tunable", tunable, enum tunable, _TUNABLE_MAX)
+	PRINT_WORDS("work", work, enum work, _WORK_MAX)
+	PRINT_WORDS("io_engine", io_engine, enum io_engine, _IO_ENGINE_MAX)
+	PRINT_WORDS("limit", limit, enum limit, _LIMIT_MAX)
+	PRINT_WORDS("stale", stale, enum stale, _STALE_MAX)
 	PRINT_WORDS("advice", advice_key, enum advice_key, _ADVICE_MAX)
 	print_facts();
 	return 0;

@@ -28,10 +28,11 @@ struct scene {
 	struct selection selection;
 	struct disk_state state;
 	struct diagnosis diagnosis;
+	struct digest measured;
 	struct record_input input;
 };
 
-/* A disk of which all is known and all is found. */
+/* A disk of which all is known, measured and found. */
 static struct scene *new_scene(void)
 {
 	static const struct given list[] = {
@@ -71,9 +72,22 @@ static struct scene *new_scene(void)
 	facts_init(&scene->disk.leaves[1].facts);
 	facts_set_text(&scene->disk.leaves[0].facts, FACT_DEV, "8:0");
 	facts_set_text(&scene->disk.leaves[1].facts, FACT_DEV, "8:16");
-	scene->input =
-		(struct record_input){ &scene->disk, &scene->class, &scene->selection,
-				       &scene->state, &scene->diagnosis };
+	scene->measured = (struct digest){
+		.random_iops_qd1 = 9700,
+		.random_iops_qd16 = 71000,
+		.random_iops_peak = 97000,
+		.knee_depth = 32,
+		.random_p50_us = 99,
+		.random_p99_us = 150,
+		.sequential_kbps = 540000,
+		.random_write_iops = 80000,
+		.sequential_write_kbps = 500000,
+		.journal_p99_us = 1500,
+		.measured_at = 1700000000,
+	};
+	scene->input = (struct record_input){ &scene->disk,	 &scene->class,
+					      &scene->selection, &scene->state,
+					      &scene->diagnosis, &scene->measured };
 	return scene;
 }
 
@@ -158,6 +172,17 @@ static void test_all_keys(void **state)
 	expect(text, "RANDOM_EXCEEDS_IO_MODE", "buffered");
 	expect(text, "RANDOM_EXCEEDS_DEPTH", "1");
 	expect(text, "RANDOM_FROM", "class");
+	expect(text, "RANDOM_READ_IOPS_QD1", "9700");
+	expect(text, "RANDOM_READ_IOPS_QD16", "71000");
+	expect(text, "RANDOM_READ_IOPS_PEAK", "97000");
+	expect(text, "KNEE_DEPTH", "32");
+	expect(text, "RANDOM_READ_P50_US", "99");
+	expect(text, "RANDOM_READ_P99_US", "150");
+	expect(text, "SEQ_READ_KBPS", "540000");
+	expect(text, "RANDOM_WRITE_IOPS", "80000");
+	expect(text, "SEQ_WRITE_KBPS", "500000");
+	expect(text, "SYNC_WRITE_P99_US", "1500");
+	expect(text, "MEASURED_AT", "1700000000");
 	expect(text, "FINDINGS", "ata-ide-mode,ncq-off");
 	expect(text, "POLICY", "/usr/lib/blkadvise/policy.d/60-advice.policy:7");
 }
@@ -177,6 +202,28 @@ static void test_undetermined(void **state)
 	expect(text, "NR_REQUESTS_BY", "kernel");
 }
 
+/* A figure that was not measured has no line, and without a measurement there is none. */
+static void test_measured_in_part(void **state)
+{
+	static const char *const others[] = { "RANDOM_READ_IOPS_QD1", "KNEE_DEPTH",
+					      "SYNC_WRITE_P99_US" };
+	_cleanup_scene_ struct scene *scene = new_scene();
+	char text[RECORD_MAX], value[32];
+
+	(void)state;
+	scene->measured = (struct digest){ .sequential_kbps = 1, .measured_at = 2 };
+	assert_int_equal(record_format(&scene->input, text, sizeof(text)), 0);
+	expect(text, "SEQ_READ_KBPS", "1");
+	expect(text, "MEASURED_AT", "2");
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		ROW_INT(others[i], record_get(text, others[i], value, sizeof(value)),
+			-ENOENT);
+	assert_int_equal(check_form(text), ARRAY_SIZE(keys) - 2 - 9);
+	scene->input.measured = NULL;
+	assert_int_equal(record_format(&scene->input, text, sizeof(text)), 0);
+	assert_int_equal(check_form(text), ARRAY_SIZE(keys) - 2 - 11);
+}
+
 static void test_nothing_known(void **state)
 {
 	_cleanup_scene_ struct scene *scene = new_scene();
@@ -189,6 +236,7 @@ static void test_nothing_known(void **state)
 	scene->class = (struct disk_class){ 0 };
 	scene->selection = (struct selection){ 0 };
 	scene->diagnosis = (struct diagnosis){ 0 };
+	scene->input.measured = NULL;
 	assert_int_equal(record_format(&scene->input, text, sizeof(text)), 0);
 	assert_string_equal(text, "BLKADVISE_FORMAT=1\nBLKADVISE_DEVNUM=8:0\n"
 				  "BLKADVISE_CLASS=unknown\nBLKADVISE_MEDIUM=unknown\n"
@@ -382,6 +430,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("every key once, in order, with a safe value", test_all_keys),
 		TEST("a value of which nothing tells whose it is", test_undetermined),
+		TEST("a disk that was measured in part", test_measured_in_part),
 		TEST("a disk of which nothing is known", test_nothing_known),
 		TEST("an absent fact is an absent key", test_absence),
 		TEST("hostile texts stay values", test_hostile),

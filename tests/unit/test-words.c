@@ -11,6 +11,7 @@
 #include "classify/class.h"
 #include "policy/advice.h"
 #include "diagnose/check.h"
+#include "policy/measurement.h"
 #include "policy/plan.h"
 #include "support.h"
 
@@ -47,6 +48,10 @@ WRAP(severity, enum severity)
 WRAP(owner, enum owner)
 WRAP(outcome, enum outcome)
 WRAP(tunable, enum tunable)
+WRAP(work, enum work)
+WRAP(io_engine, enum io_engine)
+WRAP(limit, enum limit)
+WRAP(stale, enum stale)
 
 #define TABLE(name, max) { #name, max, name##_word, name##_from_string }
 
@@ -70,6 +75,10 @@ static const struct table tables[] = {
 	TABLE(owner, _OWNER_MAX),
 	TABLE(outcome, _OUTCOME_MAX),
 	TABLE(tunable, _TUNABLE_MAX),
+	TABLE(work, _WORK_MAX),
+	TABLE(io_engine, _IO_ENGINE_MAX),
+	TABLE(limit, _LIMIT_MAX),
+	TABLE(stale, _STALE_MAX),
 };
 
 static void test_round_trip(void **state)
