@@ -106,6 +106,8 @@ MACHINES = {
         disk("VMSATAHDD", ata("ahci.1", "VMSATAHDD", "VM SATA HDD", "0x5000c50000000012", 7200)),
         disk("VMNVME", "nvme,drive={disk},serial=VMNVME"),
     ), (AHCI, *HOTPLUG_HOSTS), debian=True),
+    "simulated": Machine("no hardware disk; room for simulated ones in memory", (),
+                         memory="3G"),
 }
 
 # What `plug KIND ID` adds; {id} is the serial too. The first device is the one to unplug.
