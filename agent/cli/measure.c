@@ -279,6 +279,17 @@ static int measure_one(struct cli *cli, const char *word, struct run *run)
 	return code == EXIT_CODE_OK ? measure_or_plan(cli, &survey, &target, run) : code;
 }
 
+static int pass_over(const struct cli *cli, const struct survey *survey, struct run *run,
+		     const char *reason)
+{
+	if (run->disks)
+		(void)json_object_array_add(run->disks,
+					    json_from_skipped(survey, reason));
+	else if (!cli->options.quiet)
+		cli_line("%s: passed over: %s", survey_name(survey), reason);
+	return EXIT_CODE_OK;
+}
+
 static int measure_each(struct cli *cli, struct survey **survey, void *context)
 {
 	struct measure_target target = { 0 };
@@ -289,14 +300,10 @@ static int measure_each(struct cli *cli, struct survey **survey, void *context)
 	if (stopped)
 		return EXIT_CODE_INTERRUPTED;
 	if (measure_passes_over(cli->machine, (*survey)->disk, &(*survey)->class, reason,
-				sizeof(reason))) {
-		if (run->disks)
-			(void)json_object_array_add(run->disks,
-						    json_from_skipped(*survey, reason));
-		else if (!cli->options.quiet)
-			cli_line("%s: passed over: %s", survey_name(*survey), reason);
-		return EXIT_CODE_OK;
-	}
+				sizeof(reason)))
+		return pass_over(cli, *survey, run, reason);
+	if (!(*survey)->measured.identified)
+		return pass_over(cli, *survey, run, "nothing tells it from other disks");
 	code = measure_target_of_disk(cli, *survey, &target);
 	return code == EXIT_CODE_OK ? measure_or_plan(cli, survey, &target, run) : code;
 }

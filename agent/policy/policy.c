@@ -72,6 +72,8 @@ static void take_advice(const struct section *section, struct advice *advice)
 bool policy_device_depth(const struct disk_facts *facts, const struct disk_class *class,
 			 uint64_t *ret)
 {
+	uint64_t tags = 0, queues = 0;
+
 	/* sqsize is the queue's entries less one, and one entry of a queue stays free. */
 	if (class->transport == TRANSPORT_NVME)
 		return facts_number(facts, FACT_NVME_SQSIZE, ret);
@@ -79,7 +81,14 @@ bool policy_device_depth(const struct disk_facts *facts, const struct disk_class
 		*ret = 1; /* bulk-only transport has no queue, whatever the file says */
 		return true;
 	}
-	return facts_number(facts, FACT_QUEUE_DEPTH, ret);
+	if (facts_number(facts, FACT_QUEUE_DEPTH, ret))
+		return true;
+	/* No more requests are with the driver at once than its queues have tags. */
+	if (!facts_number(facts, FACT_NR_TAGS, &tags) || tags == 0 ||
+	    !facts_number(facts, FACT_HW_QUEUES, &queues) || queues == 0)
+		return false;
+	*ret = tags * queues;
+	return true;
 }
 
 /* No depth beyond what the disk takes; none at all where that is not known is kept. */

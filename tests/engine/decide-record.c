@@ -101,12 +101,12 @@ static void say(struct decision *decision, const char *text)
 		       text);
 }
 
-/* More threads than that have nothing to wait for in a table that is cached. */
+/* A depth counts reads at the disk. A table that is cached has none: CPUs count. */
 static unsigned int threads_for_cached(unsigned int depth)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return cpus > 0 && 2 * cpus < (long)depth ? 2 * (unsigned int)cpus : depth;
+	return cpus > 0 ? 2 * (unsigned int)cpus : depth;
 }
 
 static void take_advice(const struct blkadvise_record *record,

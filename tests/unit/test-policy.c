@@ -231,7 +231,7 @@ static const struct {
 	const char *name;
 	enum transport transport;
 	enum attachment attachment;
-	struct given given[3];
+	struct given given[4]; /* ends with an empty one */
 	uint32_t depth, read_kb;
 } depth_rows[] = {
 	{ "within queue_depth", TRANSPORT_SATA, ATTACHMENT_AHCI, { { FACT_QUEUE_DEPTH,
@@ -240,7 +240,13 @@ static const struct {
 	{ "one", TRANSPORT_SATA, ATTACHMENT_ATA_IDE_MODE, { { FACT_QUEUE_DEPTH, "1" } },
 	  1, 256 },
 	{ "nothing tells", TRANSPORT_VIRTIO, ATTACHMENT_PARAVIRTUAL, { { FACT_QUEUE_DEPTH,
-	  "?" } }, 48, 256 },
+	  "?" }, { FACT_NR_TAGS, "?" } }, 48, 256 },
+	{ "the tags of one queue", TRANSPORT_VIRTIO, ATTACHMENT_PARAVIRTUAL,
+	  { { FACT_QUEUE_DEPTH, "?" }, { FACT_NR_TAGS, "8" }, { FACT_HW_QUEUES, "1" } },
+	  8, 256 },
+	{ "the tags of four", TRANSPORT_VIRTIO, ATTACHMENT_PARAVIRTUAL,
+	  { { FACT_QUEUE_DEPTH, "?" }, { FACT_NR_TAGS, "8" }, { FACT_HW_QUEUES, "4" } },
+	  32, 256 },
 	{ "no depth of 0", TRANSPORT_SATA, ATTACHMENT_AHCI, { { FACT_QUEUE_DEPTH, "0" } },
 	  48, 256 },
 	{ "bulk-only, whatever the file says", TRANSPORT_USB, ATTACHMENT_USB_BOT,
