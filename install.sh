@@ -20,6 +20,7 @@ build=${BUILD_DIR:-build-install}
 lib=/usr/lib/blkadvise
 manifest=$lib/manifest
 config=/etc/blkadvise/blkadvise.conf
+units='blkadvise.service blkadvise-measurements.service'
 
 . ./packages.sh
 
@@ -109,7 +110,9 @@ write_config() {
 start() {
 	if has_systemd; then
 		systemctl daemon-reload
-		systemctl enable --quiet blkadvise.service || say "blkadvise.service: not enabled"
+		for unit in $units; do
+			systemctl enable --quiet "$unit" || say "$unit: not enabled"
+		done
 	fi
 	if has_udevd; then
 		udevadm control --reload
@@ -147,7 +150,8 @@ run() {
 	if has_udevd; then # the properties in udev's database come from an event
 		udevadm trigger --subsystem-match=block --action=change
 		udevadm settle --timeout=30 || :
-		! has_systemd || systemctl start blkadvise.service || :
+		# shellcheck disable=SC2086 # a list of words
+		! has_systemd || systemctl start $units || :
 	fi
 	step "this machine's disks"
 	blkadvise list
@@ -180,7 +184,8 @@ uninstall() {
 		udevadm settle --timeout=30 || : # events that were under way
 	fi
 	if has_systemd; then
-		systemctl disable --now --quiet blkadvise.service 2>/dev/null || :
+		# shellcheck disable=SC2086 # a list of words
+		systemctl disable --now --quiet $units 2>/dev/null || :
 	fi
 	step "returning every value"
 	blkadvise restore || stop_uninstalling

@@ -40,7 +40,8 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
-static int write_new(const char *temporary, const char *text, size_t len, mode_t mode)
+static int write_new(const char *temporary, const char *text, size_t len, mode_t mode,
+		     bool durable)
 {
 	_cleanup_close_ int fd = open(
 		temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -51,11 +52,29 @@ static int write_new(const char *temporary, const char *text, size_t len, mode_t
 	r = write_all(fd, text, len);
 	if (r == 0 && fchmod(fd, mode) < 0) /* the umask had its say in open() */
 		r = -errno;
+	if (r == 0 && durable && fsync(fd) < 0)
+		r = -errno;
 	return r;
 }
 
-int file_replace(const struct root *root, const char *path, const char *text, size_t len,
-		 mode_t mode)
+/* The new name is part of the folder. Not all file systems can do it: -EINVAL. */
+static int sync_folder(const char *file)
+{
+	char folder[ROOT_PATH_MAX];
+	const char *slash = strrchr(file, '/');
+
+	(void)snprintf(folder, sizeof(folder), "%.*s",
+		       slash && slash > file ? (int)(slash - file) : 1, file);
+
+	_cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
+}
+
+static int replace(const struct root *root, const char *path, const char *text,
+		   size_t len, mode_t mode, bool durable)
 {
 	char full[ROOT_PATH_MAX], temporary[ROOT_PATH_MAX + 32];
 	int r = full_path(root, path, full, sizeof(full));
@@ -63,16 +82,28 @@ int file_replace(const struct root *root, const char *path, const char *text, si
 	if (r < 0)
 		return r;
 	(void)snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", full, (long)getpid());
-	r = write_new(temporary, text, len, mode);
+	r = write_new(temporary, text, len, mode, durable);
 	if (r == -EEXIST) { /* left behind by a dead process of the same number */
 		(void)unlink(temporary);
-		r = write_new(temporary, text, len, mode);
+		r = write_new(temporary, text, len, mode, durable);
 	}
 	if (r == 0 && rename(temporary, full) < 0)
 		r = -errno;
 	if (r < 0 && r != -EEXIST)
 		(void)unlink(temporary);
-	return r;
+	return r == 0 && durable ? sync_folder(full) : r;
+}
+
+int file_replace(const struct root *root, const char *path, const char *text, size_t len,
+		 mode_t mode)
+{
+	return replace(root, path, text, len, mode, false);
+}
+
+int file_replace_durable(const struct root *root, const char *path, const char *text,
+			 size_t len, mode_t mode)
+{
+	return replace(root, path, text, len, mode, true);
 }
 
 int attribute_write(const struct root *root, const char *path, const char *text)

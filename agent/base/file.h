@@ -19,6 +19,13 @@ int file_replace(const struct root *root, const char *path, const char *text, si
 		 mode_t mode);
 
 /*
+ * As file_replace(), and it is on the disk afterwards, file and folder: for what has to
+ * outlast a crash. It waits for the disk.
+ */
+int file_replace_durable(const struct root *root, const char *path, const char *text,
+			 size_t len, mode_t mode);
+
+/*
  * Writes @text to the attribute @path in one write(2), as sysfs needs it. A short
  * write is -EIO. The errno of open (-EACCES for a mode without w, though root may
  * write anything else) or of the kernel's store function.

@@ -29,3 +29,9 @@ int sysfs_block_by_name(const struct root *root, const char *name, char *buf,
  */
 int sysfs_block_leaves(const struct root *root, const char *syspath, struct names *ret,
 		      bool *ret_incomplete);
+
+/*
+ * The kernel names of all that stands on the disk or its partitions, directly or on each
+ * other: each once, what is below before what stands on it. -ENOMEM.
+ */
+int sysfs_block_holders(const struct root *root, const char *syspath, struct names *ret);

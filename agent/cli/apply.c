@@ -194,6 +194,8 @@ int verb_apply(struct cli *cli)
 	if (cli->options.dry_run)
 		return plan_dry_apply(cli);
 	code = run(cli, apply_one, &apply);
+	if (code != EXIT_CODE_NOT_ALLOWED && code != EXIT_CODE_USAGE)
+		code = worse_code(code, writer_copy_measured(cli));
 	if (!cli->options.json && apply.reported == 0 && code == EXIT_CODE_OK)
 		tally_print(cli, &apply.tally);
 	return code;

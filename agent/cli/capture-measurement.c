@@ -88,9 +88,15 @@ static void rebind(const struct capture *capture, const struct capture_measured 
 	strcpy(identity->class, measured->kept.identity.class);
 	if (!same)
 		strcpy(identity->members, "others");
+	if (!measured->kept.identity.members_state[0])
+		identity->members_state[0] = '\0';
+	else if (strcmp(measured->kept.identity.members_state,
+			measured->now.identity.members_state) != 0)
+		strcpy(identity->members_state, "other");
 	hide(capture, item->block, identity->firmware);
 	hide(capture, item->block, identity->attachment);
 	hide(capture, item->block, identity->class);
+	hide(capture, item->block, ret->medium);
 	for (size_t i = 0; i < _TUNABLE_MAX; i++)
 		hide(capture, item->block, ret->settings[i]);
 }

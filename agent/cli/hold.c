@@ -130,6 +130,7 @@ int verb_publish(struct cli *cli)
 {
 	struct json_object *disks = NULL, *withdrawn = NULL;
 	int code = cli->options.dry_run ? EXIT_CODE_OK : cli_require_root(cli);
+	int copied = EXIT_CODE_OK;
 
 	if (code != EXIT_CODE_OK)
 		return code;
@@ -137,7 +138,9 @@ int verb_publish(struct cli *cli)
 		disks = json_object_new_array();
 		withdrawn = json_object_new_array();
 	}
-	code = cli_each_disk(cli, publish_one, disks);
+	if (!cli->options.dry_run)
+		copied = writer_copy_measured(cli);
+	code = worse_code(copied, cli_each_disk(cli, publish_one, disks));
 	if (cli->n_args == 0)
 		code = worse_code(code, withdraw(cli, withdrawn));
 	if (disks)

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/sysfs.h"
@@ -17,7 +18,7 @@
 
 #define TURN_WAIT_MS 60000U /* for another measurement to end */
 
-static volatile bool stopped;
+static atomic_bool stopped;
 
 static void stop(int signal_number)
 {
@@ -36,9 +37,10 @@ struct run {
 struct session {
 	struct cli *cli;
 	const struct measured *measured;
+	const struct measure_report *report; /* as the run fills it */
 	struct measurement measurement;
+	struct measurement fresh; /* this run's points alone */
 	struct progress progress;
-	size_t points; /* of this run */
 	int keep_error;
 };
 
@@ -47,17 +49,45 @@ static const struct root *store_of(const struct cli *cli)
 	return cli->store ? cli->store : cli->config;
 }
 
+static void begin(struct session *session)
+{
+	struct measurement *fresh = &session->fresh;
+	struct measurement *measurement = &session->measurement;
+
+	memcpy(fresh->medium, session->report->medium, sizeof(fresh->medium));
+	fresh->area_kb = session->report->area_kb;
+	if (session->measured->identified) {
+		store_begin(store_of(session->cli), fresh, measurement);
+	} else {
+		*measurement = *fresh;
+		measurement->n = 0;
+	}
+}
+
+/* A run without points leaves what was kept before as it was. */
+static void finish(struct session *session)
+{
+	if (session->fresh.n == 0)
+		return;
+	store_finish(&session->measurement, &session->fresh);
+	if (session->measured->identified)
+		session->keep_error =
+			store_save(store_of(session->cli), &session->measurement, true);
+}
+
 static int keep(const struct point *point, void *context)
 {
 	struct session *session = context;
-	int r = measurement_add(&session->measurement, point);
+	int r = measurement_add(&session->fresh, point);
 
 	if (r < 0)
 		return r;
-	session->points++;
+	if (session->fresh.n == 1) /* what is read from is known by now */
+		begin(session);
+	store_add(&session->measurement, point);
 	if (session->measured->identified)
 		session->keep_error =
-			store_save(store_of(session->cli), &session->measurement);
+			store_save(store_of(session->cli), &session->measurement, false);
 	return 0;
 }
 
@@ -66,16 +96,6 @@ static void draw(const struct measure_progress *state, void *context)
 	struct session *session = context;
 
 	progress_draw(&session->progress, state);
-}
-
-/* A run without points leaves what was kept before as it was. */
-static void begin(struct session *session)
-{
-	if (session->measured->identified)
-		store_begin(store_of(session->cli), &session->measured->now,
-			    &session->measurement);
-	else
-		session->measurement = (struct measurement){ 0 };
 }
 
 static int measure(struct session *session, const struct survey *survey,
@@ -100,10 +120,13 @@ static int measure(struct session *session, const struct survey *survey,
 	if (policy_device_depth(&survey->disk->facts, &survey->class, &depth) &&
 	    depth <= UINT32_MAX)
 		request.device_depth = (uint32_t)depth;
+	session->report = ret;
+	session->fresh = session->measured->now;
 	begin(session);
 	progress_begin(survey_name(survey), options->quiet, &session->progress);
 	r = measure_run(&request, ret);
 	progress_clear(&session->progress);
+	finish(session);
 	return r;
 }
 
@@ -148,14 +171,12 @@ static int publish(struct cli *cli, struct survey **survey, bool *ret_published)
 }
 
 /* What stands on the disk is advised as the disk is: its record changes, too. */
-static int publish_holders(struct cli *cli, const char *syspath, unsigned int level)
+static int publish_holders(struct cli *cli, const char *syspath)
 {
 	_cleanup_names_ struct names holders = { 0 };
-	char path[ROOT_PATH_MAX];
 	int code = EXIT_CODE_OK;
 
-	if (level == 0 || path_join(path, sizeof(path), syspath, "holders") < 0 ||
-	    root_list(cli->machine, path, &holders) < 0)
+	if (sysfs_block_holders(cli->machine, syspath, &holders) < 0)
 		return code;
 	for (size_t i = 0; i < holders.n; i++) {
 		_cleanup_survey_ struct survey *holder = NULL;
@@ -164,8 +185,6 @@ static int publish_holders(struct cli *cli, const char *syspath, unsigned int le
 
 		if (one == EXIT_CODE_OK)
 			one = publish(cli, &holder, &published);
-		if (one == EXIT_CODE_OK)
-			one = publish_holders(cli, holder->disk->syspath, level - 1);
 		code = worse_code(code, one);
 	}
 	return code;
@@ -179,9 +198,9 @@ static int publish_again(struct cli *cli, struct survey **survey,
 
 	if (!outcome->kept || cli->store || geteuid() != 0 || !root_is_live(cli->machine))
 		return code;
-	code = publish(cli, survey, &outcome->published);
-	return worse_code(
-		code, publish_holders(cli, (*survey)->disk->syspath, SYSFS_DEPTH_MAX));
+	code = writer_copy_measured(cli);
+	code = worse_code(code, publish(cli, survey, &outcome->published));
+	return worse_code(code, publish_holders(cli, (*survey)->disk->syspath));
 }
 
 /* The advice that follows: as it is kept, or as it would be. */
@@ -235,16 +254,16 @@ static int measure_disk(struct cli *cli, struct survey **survey,
 	if (outcome.error < 0)
 		code = say_failed(*survey, &report, outcome.error);
 	outcome.keep_error = session->keep_error;
-	outcome.kept = session->points > 0 && (*survey)->measured.identified &&
+	outcome.kept = session->fresh.n > 0 && (*survey)->measured.identified &&
 		       session->keep_error == 0;
 	outcome.measurement = &session->measurement;
-	if (session->points > 0)
+	if (session->fresh.n > 0)
 		(void)look_again(cli, survey, session, &outcome);
 	code = worse_code(code, publish_again(cli, survey, &outcome));
 	outcome.survey = *survey;
-	if (session->points > 0 || run->disks)
+	if (session->fresh.n > 0 || run->disks)
 		show(run, &outcome);
-	if (session->points > 0)
+	if (session->fresh.n > 0)
 		code = worse_code(code, say_not_kept(cli, &outcome));
 	free(session);
 	return report.interrupted ? EXIT_CODE_INTERRUPTED : code;
@@ -333,14 +352,21 @@ static int check_arguments(const struct cli *cli)
 }
 
 /* One at a time. */
-static int wait_for_turn(const struct cli *cli, int *ret_lock)
+static int wait_for_turn(const struct cli *cli, struct measure_turn *ret)
 {
-	int r = measure_lock(0, &stopped, ret_lock);
+	bool is_root = geteuid() == 0;
+	int r = measure_lock(cli->config, is_root, 0, &stopped, ret);
 
 	if (r == -EBUSY) {
 		if (!cli->options.quiet)
-			cli_error("another measurement is at work: waiting for its end");
-		r = measure_lock(TURN_WAIT_MS, &stopped, ret_lock);
+			cli_error("another measurement is at work: waiting for its end, "
+				  "for %u s at most",
+				  TURN_WAIT_MS / 1000);
+		r = measure_lock(cli->config, is_root, TURN_WAIT_MS, &stopped, ret);
+		if (r == 0 && ret->shared < 0)
+			cli_error("somebody still holds /sys/block: going on without "
+				  "it (if another measurement is at work, each sees the "
+				  "other's traffic)");
 	}
 	if (r == -EBUSY)
 		cli_error("another measurement is at work and does not end; two at once "
@@ -350,7 +376,7 @@ static int wait_for_turn(const struct cli *cli, int *ret_lock)
 	return r < 0 ? EXIT_CODE_FAILED : EXIT_CODE_OK;
 }
 
-static int check_moment(const struct cli *cli, int *ret_lock)
+static int check_moment(const struct cli *cli, struct measure_turn *ret_turn)
 {
 	if (cli->options.dry_run)
 		return EXIT_CODE_OK;
@@ -360,7 +386,7 @@ static int check_moment(const struct cli *cli, int *ret_lock)
 			  "a unit, or by hand");
 		return EXIT_CODE_FAILED;
 	}
-	return wait_for_turn(cli, ret_lock);
+	return wait_for_turn(cli, ret_turn);
 }
 
 static void catch_signals(void)
@@ -374,7 +400,7 @@ static void catch_signals(void)
 
 int verb_measure(struct cli *cli)
 {
-	_cleanup_close_ int lock = -1;
+	_cleanup_turn_ struct measure_turn turn = { -1, -1 };
 	struct run run = { 0 };
 	int code = EXIT_CODE_OK;
 
@@ -383,7 +409,7 @@ int verb_measure(struct cli *cli)
 	code = check_arguments(cli);
 	catch_signals();
 	if (code == EXIT_CODE_OK)
-		code = check_moment(cli, &lock);
+		code = check_moment(cli, &turn);
 	if (code != EXIT_CODE_OK)
 		return code;
 	if (cli->options.json)

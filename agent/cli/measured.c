@@ -375,6 +375,9 @@ void measured_print_state(const struct measured *measured, bool age, const char 
 	}
 	print_when(&measured->kept, age, indent);
 	if (measured->of_leaf)
-		cli_line("%sthis is of the disk below", indent);
+		cli_line("%sthis is of the disk below%s", indent,
+			 measured->as_leaf ? "" :
+					     "; what lies between may cost more, so the "
+					     "confidence is low");
 	print_stale(measured, indent);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "measure/store.h"
 
 #define LOCK_WAIT_MS 10000
 
@@ -70,6 +71,18 @@ int writer_lock(struct cli *cli, struct survey **survey, int *ret_lock)
 	*survey = newer;
 	r = survey_settle(&cli->context, *survey);
 	return r < 0 ? writer_failed(cli, *survey, r) : EXIT_CODE_OK;
+}
+
+int writer_copy_measured(const struct cli *cli)
+{
+	int r = cli->store ? 0 : store_copy(cli->config);
+
+	if (r == 0)
+		return EXIT_CODE_OK;
+	cli_error("%s" PATH_MEASUREMENTS_COPIES ": %s (the next event of a disk "
+		  "publishes without what was measured)",
+		  cli->config->prefix, strerror(-r));
+	return code_of_error(r);
 }
 
 int writer_publish(const struct cli *cli, const struct survey *survey, bool *ret_written)

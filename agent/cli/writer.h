@@ -13,6 +13,12 @@ int writer_lock(struct cli *cli, struct survey **survey, int *ret_lock);
 /* Publishes the survey. Sets @ret_written (may be NULL). An exit code. */
 int writer_publish(const struct cli *cli, const struct survey *survey, bool *ret_written);
 
+/*
+ * Copies what was measured to where udev's events read it (store_copy()); nothing with a
+ * store of one's own. An exit code.
+ */
+int writer_copy_measured(const struct cli *cli);
+
 /* Says that the disk's memory could not be kept because of @r. An exit code. */
 int writer_failed(const struct cli *cli, const struct survey *survey, int r);
 

@@ -114,9 +114,12 @@ static int helper_load(struct helper *helper)
 	int r = context_load(helper->root, helper->root, NULL, &helper->properties,
 			     &helper->context);
 
-	if (r == 0)
-		log_problems(&helper->context);
-	return r;
+	if (r < 0)
+		return r;
+	/* /var may lie on the very disk that this event is to announce. */
+	helper->context.measured_in = PATH_MEASUREMENTS_COPIES;
+	log_problems(&helper->context);
+	return 0;
 }
 
 static void helper_close(struct helper *helper)

@@ -80,11 +80,26 @@ unsigned int target_filled(const struct target *target);
 /* Whether the page at @offset was in the page cache at first. */
 bool target_was_resident(const struct target *target, uint64_t offset);
 
-/* The @number th block of @size bytes (a multiple of the alignment), over all extents. */
-uint64_t target_blocks(const struct target *target, uint32_t size);
-uint64_t target_offset(const struct target *target, uint32_t size, uint64_t number);
+/* --- target-blocks.c: what of a target is read at once ----------------------------- */
+
+/* The blocks of one size. Each lies within one extent, and none reaches into another. */
+struct blocks {
+	const struct target *target;
+	uint32_t size; /* bytes, a multiple of the alignment */
+	uint64_t n; /* 0 if all extents are shorter */
+	uint64_t *before; /* owned: how many lie in the extents before each */
+};
+
+/* -ENOMEM; -EINVAL for nothing. */
+int blocks_count(const struct target *target, uint32_t size, struct blocks *ret);
+void blocks_done(struct blocks *blocks);
+
+/* Where the @number th of them begins. */
+uint64_t blocks_offset(const struct blocks *blocks, uint64_t number);
 
 /* --- runner.c, with uring.c and threads.c ------------------------------------------- */
+
+#define RUN_PATIENCE_MS 5000U
 
 struct run {
 	const struct target *target;
@@ -95,25 +110,41 @@ struct run {
 	uint32_t block_kb;
 	uint32_t depth;
 	unsigned int duration_ms;
-	uint64_t seed; /* of the order; sequences begin at seed % target_blocks() */
-	const volatile bool *stop;
+	unsigned int patience_ms; /* 0: RUN_PATIENCE_MS */
+	uint64_t seed; /* of the order; sequences begin at seed % blocks */
+	const atomic_bool *stop;
+	/* Of threads only: they end after so many, or when that says so. */
+	uint64_t bytes_max;
+	bool (*is_full)(void *context); /* asked every few ms; may be NULL */
+	void *context;
 };
 
 struct run_result {
 	uint64_t operations, duration_us;
 	struct histogram latencies; /* of all that were begun, n of them */
-	uint64_t cpu_us; /* of the busiest thread of ours */
+	uint64_t cpu_us, cpu_all_us; /* of our busiest thread, and of all of them */
 };
 
 /*
- * Keeps run->depth operations in flight for run->duration_ms, waits for them, and counts
+ * Keeps run->depth operations in flight for run->duration_ms or until run->bytes_max
+ * (0: no bound) are under way, waits for them, and counts
  * those that were completed within it (at least one). -ENOSYS or -EPERM if the io_uring
  * engine is not to be had: try threads (-EPERM also if it would write and the target is
  * not our own). -EINVAL for a block size that does not fit the alignment, -ENOSPC for a
  * target without such a block. -ENOMEM; -EAGAIN (no threads); -EINTR if it was
- * stopped; else the errno of a read or write that failed.
+ * stopped; -ETIMEDOUT if nothing came back for run->patience_ms after the time was over
+ * (io_uring only: a thread in a read that hangs cannot be stopped); else the errno of a
+ * read or write that failed.
  */
 int run_points(const struct run *run, struct run_result *ret);
+
+/* --- memory.c ----------------------------------------------------------------------- */
+
+/*
+ * How many bytes, up to @most, may be in the page cache for us: an eighth of what the
+ * machine has to spare, and a quarter of what is left to our control groups.
+ */
+uint64_t cache_room(const struct root *root, uint64_t most);
 
 /* --- watch.c, watch-cgroup.c: what else went on ------------------------------------- */
 
@@ -133,6 +164,7 @@ struct watched {
 	bool counts; /* the disk has counters, and they are not switched off */
 	struct names cpu_stat; /* cpu.stat of our cgroup and of those above */
 	struct io_limits limits;
+	unsigned int processors; /* that we may run on; 0: not known */
 };
 
 struct watch {

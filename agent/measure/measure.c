@@ -170,14 +170,22 @@ static uint64_t readahead_kb(const struct session *session)
 /* Reads through the page cache are left out where we could not clean up after them. */
 static void open_view(struct session *session)
 {
-	int r = target_view(session->reads, VIEW_BYTES_MAX, readahead_kb(session),
-			    &session->view);
+	uint64_t room = cache_room(session->watched.root, VIEW_BYTES_MAX);
+	int r = -ENOBUFS;
 
+	if (room >= TARGET_BYTES_MIN)
+		r = target_view(session->reads, room, readahead_kb(session),
+				&session->view);
 	session->has_view = r >= 0;
 	if (r >= 0)
 		return;
 	session_lacks(session);
-	if (r == -EPERM)
+	if (r == -ENOBUFS)
+		note(session->report, "reads through the page cache are left out: only "
+		     "%llu MiB of memory are to spare for them, an eighth of what is "
+		     "available or a quarter of what a cgroup leaves",
+		     (unsigned long long)room >> 20);
+	else if (r == -EPERM)
 		note(session->report, "reads through the page cache are left out: of a "
 		     "file that we neither own nor may write the kernel does not say "
 		     "what is in the cache");
@@ -192,9 +200,7 @@ static void open_view(struct session *session)
 static void describe_area(struct session *session)
 {
 	session->report->area_kb = session->reads->usable / 1024;
-	session->block_kb = session->reads->alignment > BLOCK_BYTES ?
-				    session->reads->alignment / 1024 :
-				    BLOCK_BYTES / 1024;
+	session->block_kb = direct_block(session->reads->alignment) / 1024;
 	if (session->reads->usable < SMALL_BYTES)
 		note(session->report, "only %llu MiB are read from: a drive's own cache "
 		     "may answer a part",

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "policy/advise.h"
 
 #define MEASURE_BUDGET_MS 10000
@@ -31,7 +33,7 @@ struct measure_request {
 	unsigned int budget_ms; /* all of it, the preparation too */
 	uint32_t device_depth; /* 0: not known */
 	bool no_io_uring; /* use the pool of threads */
-	const volatile bool *stop; /* set by a signal handler, looked at all the time */
+	const atomic_bool *stop; /* set by a signal handler, looked at all the time */
 	measure_keep keep;
 	measure_show show; /* may be NULL */
 	void *context;

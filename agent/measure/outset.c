@@ -10,36 +10,82 @@
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/parse.h"
 
 #define STEP_MS 50U
+#define PATH_TURN "/run/blkadvise/measure.lock"
 
 bool measure_in_event(void)
 {
 	return getenv("ACTION") && getenv("DEVPATH") && getenv("SEQNUM");
 }
 
-int measure_lock(unsigned int wait_ms, const volatile bool *stop, int *ret_fd)
+void measure_turn_done(struct measure_turn *turn)
+{
+	if (turn->shared >= 0)
+		(void)close(turn->shared);
+	if (turn->own >= 0)
+		(void)close(turn->own);
+	*turn = (struct measure_turn){ -1, -1 };
+}
+
+/* Takes the lock of @fd, which is closed if it cannot be had. -EBUSY, -EINTR. */
+static int take(int fd, unsigned int wait_ms, const atomic_bool *stop, int *ret_fd)
 {
 	const struct timespec step = { .tv_nsec = STEP_MS * 1000000L };
-	_cleanup_close_ int fd = open("/sys/block", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r = 0;
 
-	*ret_fd = -1;
 	if (fd < 0)
 		return 0;
-	for (unsigned int waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0;
+	for (unsigned int waited = 0; r == 0 && flock(fd, LOCK_EX | LOCK_NB) < 0;
 	     waited += STEP_MS) {
 		if (errno != EWOULDBLOCK)
-			return 0;
+			break; /* no such locks: as good as none */
 		if (*stop)
-			return -EINTR;
-		if (waited >= wait_ms)
-			return -EBUSY;
-		(void)nanosleep(&step, NULL);
+			r = -EINTR;
+		else if (waited >= wait_ms)
+			r = -EBUSY;
+		else
+			(void)nanosleep(&step, NULL);
 	}
-	*ret_fd = fd;
-	fd = -1;
+	if (r < 0)
+		(void)close(fd);
+	else
+		*ret_fd = fd;
+	return r;
+}
+
+static int open_below(const struct root *root, const char *path, int flags)
+{
+	char full[ROOT_PATH_MAX];
+	int n = snprintf(full, sizeof(full), "%s%s", root->prefix, path);
+
+	if (n < 0 || (size_t)n >= sizeof(full))
+		return -1;
+	return open(full, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+int measure_lock(const struct root *root, bool is_root, unsigned int wait_ms,
+		 const atomic_bool *stop, struct measure_turn *ret)
+{
+	_cleanup_turn_ struct measure_turn turn = { -1, -1 };
+	int r = 0;
+
+	*ret = turn;
+	if (is_root)
+		r = take(open_below(root, PATH_TURN, O_RDWR | O_CREAT), wait_ms, stop,
+			 &turn.own);
+	if (r == 0)
+		r = take(open_below(root, "/sys/block", O_RDONLY | O_DIRECTORY), wait_ms,
+			 stop, &turn.shared);
+	if (r == -EBUSY && turn.own >= 0 && wait_ms > 0)
+		r = 0;
+	if (r < 0)
+		return r;
+	*ret = turn;
+	turn = (struct measure_turn){ -1, -1 };
 	return 0;
 }
 

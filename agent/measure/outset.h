@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "classify/class.h"
 #include "facts/disk.h"
 
@@ -15,13 +17,26 @@
  */
 bool measure_in_event(void);
 
+/* What one measurement holds; -1: not held. */
+struct measure_turn {
+	int shared, own;
+};
+
+void measure_turn_done(struct measure_turn *turn);
+
+#define _cleanup_turn_ _cleanup_(measure_turn_done)
+
 /*
- * Takes the lock that one measurement holds until *@ret_fd is closed, since two at once
- * would measure each other. It is on the folder /sys/block, which needs no permission and
- * leaves nothing behind. Waits for @wait_ms: -EBUSY if another still has it, -EINTR if
- * *@stop was set. Where there are no such locks, *@ret_fd is -1 and nothing is held.
+ * Takes the locks that one measurement holds until measure_turn_done(), since two at once
+ * would measure each other: one on the folder /sys/block, which needs no permission and
+ * leaves nothing behind; and, if @is_root, one on a file in /run/blkadvise (where that
+ * folder is), which nobody else can open. Waits for @wait_ms: -EBUSY if another still has
+ * one, -EINTR if *@stop was set. A user who keeps /sys/block keeps root waiting, but not
+ * for good: after a wait (not with @wait_ms 0) root goes on without it. Where there are
+ * no such locks nothing is held.
  */
-int measure_lock(unsigned int wait_ms, const volatile bool *stop, int *ret_fd);
+int measure_lock(const struct root *root, bool is_root, unsigned int wait_ms,
+		 const atomic_bool *stop, struct measure_turn *ret);
 
 /*
  * Whether a measurement of all disks passes this one over, with the reason in @buf: no

@@ -14,6 +14,7 @@
 #define RUN_OPERATIONS 30 /* that a point should have at least */
 #define ARM_DEPTH_MAX 64 /* of threads, for reads through the page cache */
 #define VIEW_BYTES_MAX (4ULL << 30)
+#define VIEW_BYTES_MIN (8ULL << 20) /* less than that is a drive's own cache */
 #define SWEEP_DEPTHS_MAX 16
 #define STRETCH 3 /* times a slot, for a slow disk */
 #define STRETCH_ONCE 8 /* for what would not be measured at all otherwise */
@@ -119,6 +120,22 @@ struct session {
  */
 int session_run(struct session *session, const struct step *step, uint64_t duration_us);
 
+/* When a run through the page cache is to end before its time. */
+struct cached_bound {
+	uint64_t bytes; /* that were asked for */
+	bool (*is_full)(void *context);
+	void *context;
+};
+
+/* One run, watched. @bound may be NULL. The errors of run_points(). */
+int session_run_once(struct session *session, const struct step *step, uint64_t us,
+		     const struct cached_bound *bound, struct run *run,
+		     struct run_result *ret, unsigned int *ret_limits);
+
+/* session-cached.c: the same through the page cache, which is as before afterwards. */
+int session_run_cached(struct session *session, const struct step *step, uint64_t us,
+		       struct run *run, struct run_result *ret, unsigned int *ret_limits);
+
 /* Some reads that do not count: wakes the disk, and tells whether io_uring is there. */
 int session_warm_up(struct session *session, uint64_t duration_us);
 
@@ -153,5 +170,5 @@ void notes_of_limits(const struct session *session);
  * counters that stand still only a note is made. *@ret_us: what one read took.
  */
 int probe_direct(const struct target *target, struct watched *watched,
-		 unsigned int budget_ms, const volatile bool *stop,
+		 unsigned int budget_ms, const atomic_bool *stop,
 		 struct measure_report *report, uint64_t *ret_us);

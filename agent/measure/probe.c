@@ -15,20 +15,24 @@
 #define PROBE_READS_MIN 8 /* of a slow disk, before the time is up */
 
 struct probe {
-	const struct target *target;
+	int fd;
+	struct blocks blocks;
 	void *buffer;
 	size_t size;
 	uint64_t seed;
 	unsigned int done;
 };
 
+static void probe_done(struct probe *probe)
+{
+	blocks_done(&probe->blocks);
+}
+
 static int read_one(struct probe *probe)
 {
-	uint64_t blocks = target_blocks(probe->target, (uint32_t)probe->size);
-	uint64_t number = blocks > 0 ? random_next(&probe->seed) % blocks : 0;
-	uint64_t at = target_offset(probe->target, (uint32_t)probe->size, number);
-	ssize_t n = pread(probe->target->direct_fd, probe->buffer, probe->size,
-			  (off_t)at);
+	uint64_t number = random_next(&probe->seed) % probe->blocks.n;
+	uint64_t at = blocks_offset(&probe->blocks, number);
+	ssize_t n = pread(probe->fd, probe->buffer, probe->size, (off_t)at);
 
 	if (n < 0 && errno == EINTR)
 		return 0;
@@ -40,7 +44,7 @@ static int read_one(struct probe *probe)
 	return 0;
 }
 
-static int read_some(struct probe *probe, uint64_t until_us, const volatile bool *stop)
+static int read_some(struct probe *probe, uint64_t until_us, const atomic_bool *stop)
 {
 	int r = 0;
 
@@ -78,21 +82,25 @@ static int judge(const struct probe *probe, struct watched *watched,
 }
 
 int probe_direct(const struct target *target, struct watched *watched,
-		 unsigned int budget_ms, const volatile bool *stop,
+		 unsigned int budget_ms, const atomic_bool *stop,
 		 struct measure_report *report, uint64_t *ret_us)
 {
 	struct disk_counters before = { 0 };
-	size_t size = target->alignment > BLOCK_BYTES ? target->alignment : BLOCK_BYTES;
-	_cleanup_free_ void *buffer = aligned_alloc(size, size);
-	struct probe probe = { .target = target,
-			       .buffer = buffer,
-			       .size = size,
-			       .seed = clock_us() };
+	size_t size = direct_block(target->alignment);
+	_cleanup_free_ void *buffer = direct_memory(target->alignment, size);
+	_cleanup_(probe_done) struct probe probe = { .fd = target->direct_fd,
+						     .buffer = buffer,
+						     .size = size,
+						     .seed = clock_us() };
 	uint64_t started = clock_us();
-	int r = 0;
+	int r = buffer ? blocks_count(target, (uint32_t)size, &probe.blocks) : -ENOMEM;
 
-	if (!buffer)
-		return refuse(report, -ENOMEM, "no memory");
+	if (r < 0)
+		return refuse(report, r, "no memory");
+	if (probe.blocks.n == 0)
+		return refuse(report, -EOPNOTSUPP,
+			      "it has no stretch of %zu bytes, the smallest that a "
+			      "direct read takes", size);
 	(void)watched_counters(watched, &before);
 	r = read_some(&probe, started + budget_ms * 1000ULL, stop);
 	if (r == -EINVAL || r == -EOPNOTSUPP)

@@ -53,6 +53,8 @@ int mapping_make(const struct run *run, struct mapping *ret)
 	size_t size = (size_t)run->target->size;
 	void *start = MAP_FAILED;
 
+	if (size != run->target->size)
+		return -EFBIG; /* of 32 bits */
 	start = mmap(NULL, size, PROT_READ, MAP_SHARED, run->target->cached_fd, 0);
 	if (start == MAP_FAILED)
 		return -errno;

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 
+#include "base/cleanup.h"
+
 #define ROUNDS 4
 #define TRIES 64 /* blocks that are passed over for one that was not in the page cache */
 
@@ -23,25 +25,31 @@ uint64_t order_mix(uint64_t value)
 
 int order_begin(const struct run *run, struct order *ret)
 {
-	uint32_t size = run->block_kb * 1024;
-	uint64_t blocks = target_blocks(run->target, size);
+	_cleanup_(blocks_done) struct blocks blocks = { 0 };
 	unsigned int half_bits = 1;
+	int r = blocks_count(run->target, run->block_kb * 1024, &blocks);
 
-	if (blocks == 0)
+	if (r < 0)
+		return r;
+	if (blocks.n == 0)
 		return -ENOSPC;
-	while (half_bits < 31 && (blocks - 1) >> (2 * half_bits) != 0)
+	while (half_bits < 31 && (blocks.n - 1) >> (2 * half_bits) != 0)
 		half_bits++;
-	ret->target = run->target;
 	ret->blocks = blocks;
-	ret->size = size;
+	blocks.before = NULL;
 	ret->random = run->work == WORK_RANDOM_READ || run->work == WORK_RANDOM_WRITE;
 	ret->passes_over = ret->random && run->mode != IO_MODE_DIRECT;
-	ret->first = run->seed % blocks;
+	ret->first = run->seed % ret->blocks.n;
 	ret->half_bits = half_bits;
 	for (unsigned int i = 0; i < ROUNDS; i++)
 		ret->keys[i] = order_mix(run->seed + i);
 	atomic_store(&ret->next, 0);
 	return 0;
+}
+
+void order_end(struct order *order)
+{
+	blocks_done(&order->blocks);
 }
 
 static uint64_t scramble(const struct order *order, uint64_t number)
@@ -60,18 +68,18 @@ static uint64_t scramble(const struct order *order, uint64_t number)
 
 static uint64_t next_random(struct order *order)
 {
-	uint64_t number = atomic_fetch_add(&order->next, 1) % order->blocks;
+	uint64_t number = atomic_fetch_add(&order->next, 1) % order->blocks.n;
 
 	do {
 		number = scramble(order, number);
-	} while (number >= order->blocks);
-	return target_offset(order->target, order->size, number);
+	} while (number >= order->blocks.n);
+	return blocks_offset(&order->blocks, number);
 }
 
 static bool was_resident(const struct order *order, uint64_t offset)
 {
-	for (uint64_t at = offset; at < offset + order->size; at += 4096)
-		if (target_was_resident(order->target, at))
+	for (uint64_t at = offset; at < offset + order->blocks.size; at += 4096)
+		if (target_was_resident(order->blocks.target, at))
 			return true;
 	return false;
 }
@@ -81,9 +89,9 @@ uint64_t order_next(struct order *order)
 	uint64_t offset = 0;
 
 	if (!order->random)
-		return target_offset(order->target, order->size,
+		return blocks_offset(&order->blocks,
 				     (order->first + atomic_fetch_add(&order->next, 1)) %
-					     order->blocks);
+					     order->blocks.n);
 	for (unsigned int i = 0; i < TRIES; i++) {
 		offset = next_random(order);
 		if (!order->passes_over || !was_resident(order, offset))

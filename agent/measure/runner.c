@@ -66,6 +66,7 @@ void tally_merge(struct tally *into, const struct tally *from)
 		into->latest = from->latest;
 	if (from->cpu_ns > into->cpu_ns)
 		into->cpu_ns = from->cpu_ns;
+	into->cpu_all_ns += from->cpu_all_ns;
 	histogram_merge(&into->latencies, &from->latencies);
 }
 
@@ -95,6 +96,7 @@ static void result_make(const struct run *run, const struct span *span,
 		ret->duration_us = 1;
 	ret->latencies = tally->latencies;
 	ret->cpu_us = tally->cpu_ns / 1000;
+	ret->cpu_all_us = tally->cpu_all_ns / 1000;
 }
 
 static int check(const struct run *run)
@@ -117,7 +119,7 @@ int run_points(const struct run *run, struct run_result *ret)
 {
 	_cleanup_(buffers_free) struct buffers buffers = { 0 };
 	_cleanup_free_ struct tally *tally = NULL;
-	struct order order = { 0 };
+	_cleanup_(order_end) struct order order = { 0 };
 	struct span span = { 0 };
 	int r = check(run);
 

@@ -36,9 +36,7 @@ void runner_nap(void);
 /* --- runner-order.c: which block comes next --------------------------------------- */
 
 struct order {
-	const struct target *target;
-	uint64_t blocks;
-	uint32_t size;
+	struct blocks blocks;
 	bool random, passes_over; /* blocks that were in the page cache at first */
 	uint64_t first; /* of a sequence */
 	unsigned int half_bits; /* of the permutation */
@@ -46,8 +44,9 @@ struct order {
 	_Atomic uint64_t next;
 };
 
-/* -ENOSPC if the target has no block of this size. */
+/* -ENOSPC if the target has no block of this size. -ENOMEM. */
 int order_begin(const struct run *run, struct order *ret);
+void order_end(struct order *order);
 
 /* The offset of the next block. Several threads may ask. */
 uint64_t order_next(struct order *order);
@@ -82,7 +81,7 @@ struct span {
 struct tally {
 	uint64_t counted, last; /* completed before the deadline, and the last of them */
 	uint64_t late, latest; /* completed after it */
-	uint64_t cpu_ns;
+	uint64_t cpu_ns, cpu_all_ns; /* of the busiest thread, and of all together */
 	struct histogram latencies; /* of all */
 };
 

@@ -10,14 +10,6 @@
 
 #include "measure/target.h"
 
-#define FILLED_RANDOM_MAX 250 /* thousandths of the view: then many reads hit the cache */
-#define FILLED_SEQUENTIAL_MAX 900 /* then a scan begins anew in the cache */
-
-static bool is_random(enum work work)
-{
-	return work == WORK_RANDOM_READ || work == WORK_RANDOM_WRITE;
-}
-
 void session_lacks(struct session *session)
 {
 	session->report->complete = false;
@@ -130,6 +122,10 @@ static int judge_error(struct session *session, const struct step *step, int err
 		return error;
 	(void)step_describe(step, what, sizeof(what));
 	session_lacks(session);
+	if (error == -ETIMEDOUT)
+		return refuse(session->report, error,
+			      "%s: the disk stands still: nothing came back for %u s "
+			      "after the time was over", what, RUN_PATIENCE_MS / 1000);
 	if (error == -EAGAIN || error == -ENOMEM) {
 		note(session->report, "%s left out: %s", what,
 		     error == -ENOMEM ? "not enough memory" : "not enough threads");
@@ -174,66 +170,62 @@ static void make_run(struct session *session, const struct step *step, uint64_t 
 	};
 }
 
-/* One run, watched. */
-static int run_watched(struct session *session, const struct step *step, uint64_t us,
-		       struct run *run, struct run_result *ret, unsigned int *ret_limits)
+/* Reads through the page cache end when they have brought in enough. */
+static void bound_run(struct run *run, const struct cached_bound *bound)
+{
+	if (!bound)
+		return;
+	run->bytes_max = bound->bytes;
+	run->is_full = bound->is_full;
+	run->context = bound->context;
+}
+
+int session_run_once(struct session *session, const struct step *step, uint64_t us,
+		     const struct cached_bound *bound, struct run *run,
+		     struct run_result *ret, unsigned int *ret_limits)
 {
 	struct watch watch = { 0 };
 	int r = 0;
 
 	make_run(session, step, us, run);
+	bound_run(run, bound);
 	watch_begin(&session->watched, &watch);
 	r = run_points(run, ret);
 	if (r < 0 && falls_back(session, run, r))
-		return run_watched(session, step, us, run, ret, ret_limits);
+		return session_run_once(session, step, us, bound, run, ret, ret_limits);
 	if (r >= 0)
 		*ret_limits = watch_end(&watch, run, ret);
 	return r;
 }
 
-/* Thousandths of the view that the last run has filled. */
-static unsigned int filled_since(const struct session *session, const struct step *step,
-				 const struct disk_counters *before)
-{
-	struct disk_counters after = { 0 };
-	uint64_t bytes = 0;
-
-	/* The disk's counters are at hand; asking for each page takes its time. */
-	if (watched_counters(&session->watched, &after) < 0)
-		return target_filled(step->target);
-	bytes = (after.read_sectors - before->read_sectors) * 512;
-	return (unsigned int)(bytes * 1000 / step->target->usable);
-}
-
 /*
- * Reads through the page cache bring in more than was asked for. Once much of the view
- * is there, reads are answered from memory: then once more, and shorter.
+ * Whether there is enough to read or write in such blocks. A file in pieces may have few
+ * places for long ones, and those come from the drive's own cache when they are read over
+ * and over. As session_run().
  */
-static int run_cached(struct session *session, const struct step *step, uint64_t us,
-		      struct run *run, struct run_result *ret, unsigned int *ret_limits)
+static int check_blocks(struct session *session, const struct step *step)
 {
-	unsigned int most =
-		is_random(step->work) ? FILLED_RANDOM_MAX : FILLED_SEQUENTIAL_MAX;
-	unsigned int filled = 0;
-	int r = 0;
+	_cleanup_(blocks_done) struct blocks blocks = { 0 };
+	uint32_t size = step->block_kb * 1024;
+	char what[96] = { 0 };
+	int r = blocks_count(step->target, size, &blocks);
 
-	for (unsigned int tries = 0; tries < 2; tries++) {
-		struct disk_counters before = { 0 };
-
-		(void)watched_counters(&session->watched, &before);
-		r = run_watched(session, step, us, run, ret, ret_limits);
-		filled = r < 0 ? 0 : filled_since(session, step, &before);
-		target_drop(step->target);
-		if (r < 0 || filled <= most)
-			return r;
-		us = us * most / (2ULL * filled);
-		/* What is begun is waited for, and may fill as much by itself. */
-		if (us < 1000 || us < ret->duration_us * step->depth / ret->operations)
-			break;
+	if (r < 0)
+		return judge_error(session, step, r);
+	(void)step_describe(step, what, sizeof(what));
+	if (step->mode == IO_MODE_DIRECT && size % step->target->alignment != 0) {
+		session_lacks(session);
+		note(session->report, "%s left out: direct blocks are multiples of %u "
+		     "bytes here", what, step->target->alignment);
+		return 1;
 	}
-	if (filled > 2 * FILLED_RANDOM_MAX)
-		*ret_limits |= 1U << LIMIT_CACHE;
-	return r;
+	if (blocks.n * size >= VIEW_BYTES_MIN)
+		return 0;
+	session_lacks(session);
+	note(session->report, "%s left out: what is read from lies in pieces, and only "
+	     "%llu blocks of that size fit into them", what,
+	     (unsigned long long)blocks.n);
+	return 1;
 }
 
 int session_run(struct session *session, const struct step *step, uint64_t duration_us)
@@ -246,6 +238,9 @@ int session_run(struct session *session, const struct step *step, uint64_t durat
 
 	if (session->request->stop && *session->request->stop)
 		return -EINTR;
+	r = check_blocks(session, step);
+	if (r != 0)
+		return r;
 	left = now < session->until_us ? session->until_us - now : 0;
 	duration_us = duration_us < left ? duration_us : left;
 	if (duration_us < RUN_MS_MIN * 1000) {
@@ -254,8 +249,12 @@ int session_run(struct session *session, const struct step *step, uint64_t durat
 		return 1;
 	}
 	session_show(session, step_describe(step, session->what, sizeof(session->what)));
-	r = (step->mode == IO_MODE_DIRECT ? run_watched : run_cached)(
-		session, step, duration_us, &run, &result, &limits);
+	if (step->mode == IO_MODE_DIRECT)
+		r = session_run_once(session, step, duration_us, NULL, &run, &result,
+				     &limits);
+	else
+		r = session_run_cached(session, step, duration_us, &run, &result,
+				       &limits);
 	if (r < 0)
 		return judge_error(session, step, r);
 	return collect(session, step, &run, &result, limits);
@@ -275,6 +274,6 @@ int session_warm_up(struct session *session, uint64_t duration_us)
 	int r = 0;
 
 	session_show(session, "waking the disk");
-	r = run_watched(session, &step, duration_us, &run, &result, &limits);
+	r = session_run_once(session, &step, duration_us, NULL, &run, &result, &limits);
 	return r < 0 ? judge_error(session, &step, r) : 0;
 }

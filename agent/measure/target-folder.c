@@ -19,11 +19,13 @@ struct choice {
 	uint64_t size; /* of the best one */
 	bool ours; /* whether it is such that mincore(2) tells the truth about it */
 	char *path;
+	int fd; /* O_PATH */
 };
 
 static void choice_done(struct choice *choice)
 {
 	free(choice->path);
+	close_p(&choice->fd);
 }
 
 static void closedir_p(DIR **dir)
@@ -40,22 +42,43 @@ static uint64_t bytes_of(const struct stat *st)
 	return allocated < (uint64_t)st->st_size ? allocated : (uint64_t)st->st_size;
 }
 
+/* The file that @st told of, and nothing that was put in its place meanwhile. */
+static int open_found(int folder, const char *name, const struct stat *st)
+{
+	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat now = { 0 };
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &now) >= 0 && now.st_dev == st->st_dev && now.st_ino == st->st_ino)
+		return fd;
+	(void)close(fd);
+	return -ESTALE;
+}
+
 static int consider(struct choice *choice, int folder, const char *name, const char *path,
 		    const struct stat *st)
 {
 	bool ours = faccessat(folder, name, W_OK, AT_EACCESS) == 0;
 	uint64_t size = bytes_of(st);
 	char *copy = NULL;
+	int fd = -1;
 
 	if (size < FOLDER_FILE_MIN || faccessat(folder, name, R_OK, AT_EACCESS) < 0)
 		return 0;
 	if (choice->path && (choice->ours > ours ||
 			     (choice->ours == ours && choice->size >= size)))
 		return 0;
-	if (asprintf(&copy, "%s/%s", path, name) < 0)
+	fd = open_found(folder, name, st);
+	if (fd < 0)
+		return 0;
+	if (asprintf(&copy, "%s/%s", path, name) < 0) {
+		(void)close(fd);
 		return -ENOMEM;
-	free(choice->path);
+	}
+	choice_done(choice);
 	choice->path = copy;
+	choice->fd = fd;
 	choice->size = size;
 	choice->ours = ours;
 	return 0;
@@ -108,9 +131,9 @@ static int search(struct choice *choice, int at, const char *name, const char *p
 	return r;
 }
 
-int folder_choose(const char *folder, char **ret_path)
+int folder_choose(const char *folder, char **ret_path, int *ret_fd)
 {
-	_cleanup_(choice_done) struct choice choice = { 0 };
+	_cleanup_(choice_done) struct choice choice = { .fd = -1 };
 	struct stat st = { 0 };
 	size_t len = strlen(folder);
 	_cleanup_free_ char *path = NULL;
@@ -130,5 +153,7 @@ int folder_choose(const char *folder, char **ret_path)
 	if (!choice.path)
 		return -ENOENT;
 	*ret_path = steal(choice.path);
+	*ret_fd = choice.fd;
+	choice.fd = -1;
 	return 0;
 }

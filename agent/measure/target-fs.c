@@ -12,6 +12,10 @@
 #include <sys/ioctl.h>
 #include <sys/statfs.h>
 
+#include "base/cleanup.h"
+
+#define MIB_BYTES (1 << 20)
+
 /* Magic numbers: include/uapi/linux/magic.h and the file systems' own sources. */
 static const struct {
 	uint32_t type;
@@ -90,6 +94,50 @@ static int declared_alignment(int fd, uint32_t *ret)
 }
 #endif
 
+uint32_t direct_block(uint32_t alignment)
+{
+	uint32_t block = alignment > 0 ? alignment : 1;
+
+	while (block < BLOCK_BYTES || block % 1024 != 0)
+		block += alignment > 0 ? alignment : 1;
+	return block;
+}
+
+void *direct_memory(uint32_t alignment, size_t size)
+{
+	size_t power = BLOCK_BYTES;
+
+	while (power < alignment)
+		power *= 2;
+	return aligned_alloc(power, round_up(size, power));
+}
+
+/*
+ * Whether the file takes a block of BLOCK_BYTES where nothing larger is aligned. One that
+ * ends before that tells nothing.
+ */
+static bool takes_small_blocks(int fd)
+{
+	_cleanup_free_ unsigned char *memory = aligned_alloc(65536, 131072);
+
+	return memory &&
+	       pread(fd, memory + BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES) > 0;
+}
+
+/*
+ * Where nothing is declared: what stat(2) calls a good size of a transfer is a block of
+ * the file system on some, and a cluster of 32 KiB or more on others (vfat, exfat,
+ * ntfs3), which take less all the same.
+ */
+uint32_t tried_alignment(int fd, const struct stat *st)
+{
+	if (st->st_blksize <= 0 || st->st_blksize > MIB_BYTES)
+		return (uint32_t)BLOCK_BYTES;
+	if ((uint64_t)st->st_blksize > BLOCK_BYTES && takes_small_blocks(fd))
+		return (uint32_t)BLOCK_BYTES;
+	return (uint32_t)st->st_blksize;
+}
+
 int direct_alignment(int fd, const struct stat *st, uint32_t *ret)
 {
 	uint32_t alignment = 0;
@@ -102,9 +150,7 @@ int direct_alignment(int fd, const struct stat *st, uint32_t *ret)
 		alignment = (uint32_t)block;
 	/* No file system has blocks below the sectors of its disk. */
 	else if (alignment == 0)
-		alignment = st->st_blksize > 0 && st->st_blksize <= 65536 ?
-				    (uint32_t)st->st_blksize :
-				    (uint32_t)BLOCK_BYTES;
+		alignment = tried_alignment(fd, st);
 	if (alignment < 512)
 		alignment = 512;
 	*ret = alignment;

@@ -51,6 +51,17 @@ static int reopen(int fd, int flags)
 	return again < 0 ? -errno : again;
 }
 
+/* So that it can be tried how it may be read; what follows writes over it. */
+static int write_something(int fd)
+{
+	_cleanup_free_ unsigned char *memory = aligned_alloc(CHUNK_BYTES, CHUNK_BYTES);
+
+	if (!memory)
+		return -ENOMEM;
+	memset(memory, 'x', CHUNK_BYTES);
+	return pwrite(fd, memory, CHUNK_BYTES, 0) < 0 ? -errno : 0;
+}
+
 /* Before anything is made in it. */
 static int judge_folder(const char *folder, struct measure_report *report)
 {
@@ -84,16 +95,19 @@ static int open_own(const char *folder, struct measure_report *report,
 	target->cached_fd = r;
 	if (fstat(target->cached_fd, &st) < 0)
 		return refuse(report, -errno, "%s: %s", folder, strerror(errno));
-	r = direct_alignment(target->cached_fd, &st, &target->alignment);
+	r = reopen(target->cached_fd, O_RDWR | O_DIRECT);
+	if (r >= 0) {
+		target->direct_fd = r;
+		r = write_something(target->direct_fd);
+	}
 	if (r >= 0)
-		r = reopen(target->cached_fd, O_RDWR | O_DIRECT);
+		r = direct_alignment(target->direct_fd, &st, &target->alignment);
 	if (r == -EINVAL || r == -EOPNOTSUPP)
 		return refuse(report, -EOPNOTSUPP,
 			      "%s: its file system does not write directly", folder);
 	if (r < 0)
-		return refuse(report, r, "the file in %s cannot be opened once more: %s",
+		return refuse(report, r, "the file in %s cannot be written directly: %s",
 			      folder, strerror(-r));
-	target->direct_fd = r;
 	r = reopen(target->cached_fd, O_RDWR | O_DIRECT | O_DSYNC);
 	target->dsync_fd = r < 0 ? -1 : r;
 	return 0;
@@ -169,7 +183,7 @@ static int write_chunk(struct filling *filling)
 }
 
 static int fill(struct filling *filling, unsigned int budget_ms,
-		const volatile bool *stop)
+		const atomic_bool *stop)
 {
 	uint64_t started = clock_us(), elapsed = 0;
 	uint64_t budget = budget_ms * 1000ULL;

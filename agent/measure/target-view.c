@@ -5,27 +5,48 @@
  * bring in is dropped again. The part is limited, so that a disk of many terabytes can
  * be looked after as well as a small file.
  */
-#include "measure/target.h"
+#include "measure/plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
+#include "measure/target.h"
+
+#define UNKNOWN_USER 65534 /* /proc/sys/kernel/overflowuid, unless it was changed */
 #define STRETCHES 64
+#define MAP_BYTES (256ULL << 20) /* at once; 32 bits have no room for more */
 #define MARGIN_MIN (8ULL << 20) /* beyond a stretch, that readahead may touch */
 #define MARGIN_MAX (128ULL << 20)
 
+static bool may_act_as_owner(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+	return syscall(SYS_capget, &header, data) == 0 &&
+	       (data[0].effective & 1U << CAP_FOWNER);
+}
+
 /*
- * mincore(2) says "all there" of a file that the caller neither owns nor may write
- * (mm/mincore.c, can_do_mincore()).
+ * mincore(2) says "all there" of a file that the caller neither owns, nor may act for its
+ * owner (CAP_FOWNER), nor may write (mm/mincore.c, can_do_mincore()). Whether root may
+ * write is no question then: it may not on a file system that is mounted read-only. That
+ * capability is none over a user that this user name space does not know.
  */
 static bool mincore_is_true(int fd)
 {
 	char path[64] = { 0 };
 	struct stat st = { 0 };
 
-	if (fstat(fd, &st) >= 0 && st.st_uid == geteuid())
+	if (fstat(fd, &st) >= 0 &&
+	    (st.st_uid == geteuid() ||
+	     (st.st_uid != UNKNOWN_USER && may_act_as_owner())))
 		return true;
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
@@ -85,18 +106,31 @@ static int find_areas(const struct extents *stretches, uint64_t margin, uint64_t
 	return r < 0 ? r : extents_add(ret, start, end);
 }
 
-/* One byte for each page of the area, at @ret. */
-static int ask_mincore(int fd, const struct extent *area, unsigned char *ret)
+static int ask_mincore_at(int fd, uint64_t start, size_t length, unsigned char *ret)
 {
-	void *map = mmap(NULL, area->length, PROT_READ, MAP_SHARED, fd,
-			 (off_t)area->start);
+	void *map = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, (off_t)start);
 	int r = 0;
 
 	if (map == MAP_FAILED)
 		return -errno;
-	if (mincore(map, area->length, ret) < 0)
+	if (mincore(map, length, ret) < 0)
 		r = -errno;
-	(void)munmap(map, area->length);
+	(void)munmap(map, length);
+	return r;
+}
+
+/* One byte for each page of the area, at @ret. */
+static int ask_mincore(int fd, const struct extent *area, unsigned char *ret)
+{
+	int r = 0;
+
+	for (uint64_t at = 0; at < area->length && r >= 0; at += MAP_BYTES) {
+		uint64_t left = area->length - at;
+
+		r = ask_mincore_at(fd, area->start + at,
+				   (size_t)(left < MAP_BYTES ? left : MAP_BYTES),
+				   ret + at / page_bytes());
+	}
 	return r;
 }
 
@@ -187,7 +221,7 @@ static int make_view(const struct target *whole, const struct extents *stretches
 	view->extents = steal(pieces.list);
 	view->n_extents = pieces.n;
 	view->usable = pieces.usable;
-	return view->usable >= TARGET_BYTES_MIN / 2 ? 0 : -ENODATA;
+	return view->usable >= VIEW_BYTES_MIN ? 0 : -ENODATA;
 }
 
 int target_view(const struct target *whole, uint64_t max_bytes, uint64_t readahead_kb,

@@ -58,33 +58,76 @@ void target_close(struct target *target)
 	*target = (struct target){ .direct_fd = -1, .cached_fd = -1, .dsync_fd = -1 };
 }
 
-/* Reading should leave no trace; only the owner of a file may ask for that. */
-static int open_quietly(const char *path, int flags)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOATIME | flags);
+/* What was found, and is to be opened more than once, whatever its path says by then. */
+struct place {
+	char *path; /* owned, for messages */
+	int fd; /* O_PATH */
+	struct stat st;
+};
 
-	if (fd < 0 && errno == EPERM)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
-	return fd < 0 ? -errno : fd;
+static void place_done(struct place *place)
+{
+	free(place->path);
+	close_p(&place->fd);
 }
 
-static int choose_path(const struct measure_request *request,
-		       struct measure_report *report, char **ret)
+static bool is_same(int fd, const struct place *place)
+{
+	struct stat st = { 0 };
+
+	return fstat(fd, &st) >= 0 && st.st_dev == place->st.st_dev &&
+	       st.st_ino == place->st.st_ino;
+}
+
+/* Through the descriptor; where there is no /proc by name, and then it is compared. */
+static int open_place(const struct place *place, int flags)
+{
+	char path[64] = { 0 };
+	int fd = -1;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", place->fd);
+	fd = open(path, flags);
+	if (fd >= 0 || errno != ENOENT)
+		return fd < 0 ? -errno : fd;
+	fd = open(place->path, flags | O_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	if (is_same(fd, place))
+		return fd;
+	(void)close(fd);
+	return -ESTALE;
+}
+
+/* Reading should leave no trace; only the owner of a file may ask for that. */
+static int open_quietly(const struct place *place, int flags)
+{
+	int usual = O_RDONLY | O_CLOEXEC | O_NOCTTY | flags;
+	int r = open_place(place, usual | O_NOATIME);
+
+	return r == -EPERM ? open_place(place, usual) : r;
+}
+
+static int choose_place(const struct measure_request *request,
+			struct measure_report *report, struct place *ret)
 {
 	struct stat st = { 0 };
 	int r = 0;
 
-	if (stat(request->path, &st) < 0)
+	ret->fd = open(request->path, O_PATH | O_CLOEXEC);
+	if (ret->fd < 0 || fstat(ret->fd, &st) < 0)
 		return refuse(report, -errno, "%s: %s", request->path, strerror(errno));
+	ret->st = st;
 	if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) {
-		*ret = strdup(request->path);
-		return *ret ? 0 : refuse(report, -ENOMEM, "no memory");
+		ret->path = strdup(request->path);
+		return ret->path ? 0 : refuse(report, -ENOMEM, "no memory");
 	}
 	if (!S_ISDIR(st.st_mode))
 		return refuse(report, -EOPNOTSUPP,
 			      "%s is neither a disk, nor a file, nor a folder",
 			      request->path);
-	r = folder_choose(request->path, ret);
+	close_p(&ret->fd);
+	ret->fd = -1;
+	r = folder_choose(request->path, &ret->path, &ret->fd);
 	if (r == -ENOENT)
 		return refuse(report, -ENOSPC,
 			      "there is no file of at least %llu MiB that we may read in "
@@ -92,7 +135,10 @@ static int choose_path(const struct measure_request *request,
 			      FOLDER_FILE_MIN >> 20, request->path, request->path);
 	if (r < 0)
 		return refuse(report, r, "%s: %s", request->path, strerror(-r));
-	note(report, "read from %s, the largest file found in %s", *ret, request->path);
+	if (fstat(ret->fd, &ret->st) < 0)
+		return refuse(report, -errno, "%s: %s", ret->path, strerror(errno));
+	note(report, "read from %s, the largest file found in %s", ret->path,
+	     request->path);
 	return 0;
 }
 
@@ -161,14 +207,15 @@ static int find_extents(const char *path, const struct stat *st,
 }
 
 /* What the file system says about direct reads, and the descriptor for them. */
-static int open_direct(const char *path, const struct stat *st,
-		       struct measure_report *report, struct target *target)
+static int open_direct(const struct place *place, struct measure_report *report,
+		       struct target *target)
 {
+	const char *path = place->path;
 	const char *why = NULL;
 	const char *name = fs_name(target->cached_fd, &why);
 	int r = 0;
 
-	if (S_ISBLK(st->st_mode)) {
+	if (S_ISBLK(place->st.st_mode)) {
 		(void)snprintf(report->medium, sizeof(report->medium), "disk node");
 	} else if (why) {
 		return refuse(report, -EOPNOTSUPP,
@@ -178,16 +225,17 @@ static int open_direct(const char *path, const struct stat *st,
 		(void)snprintf(report->medium, sizeof(report->medium), "file%s%s",
 			       *name ? " on " : "", name);
 	}
-	r = direct_alignment(target->cached_fd, st, &target->alignment);
-	if (r >= 0)
-		r = open_quietly(path, O_DIRECT);
+	r = open_quietly(place, O_DIRECT);
+	if (r >= 0) {
+		target->direct_fd = r;
+		r = direct_alignment(r, &place->st, &target->alignment);
+	}
 	if (r == -EINVAL || r == -EOPNOTSUPP)
 		return refuse(report, -EOPNOTSUPP,
 			      "%s cannot be read directly: its file system always uses "
 			      "the page cache for it", path);
 	if (r < 0)
 		return refuse(report, r, "%s may not be opened: %s", path, strerror(-r));
-	target->direct_fd = r;
 	return 0;
 }
 
@@ -197,68 +245,26 @@ int target_open(const struct measure_request *request, struct measure_report *re
 	_cleanup_(target_close) struct target target = { .direct_fd = -1,
 							 .cached_fd = -1,
 							 .dsync_fd = -1 };
-	_cleanup_free_ char *path = NULL;
-	struct stat st = { 0 };
-	int r = choose_path(request, report, &path);
+	_cleanup_(place_done) struct place place = { .fd = -1 };
+	int r = choose_place(request, report, &place);
 
 	if (r < 0)
 		return r;
-	r = open_quietly(path, 0);
+	r = open_quietly(&place, 0);
 	if (r == -ENOMEDIUM)
-		return refuse(report, r, "%s has no medium", path);
+		return refuse(report, r, "%s has no medium", place.path);
 	if (r < 0)
-		return refuse(report, r, "%s may not be opened: %s", path, strerror(-r));
+		return refuse(report, r, "%s may not be opened: %s", place.path,
+			      strerror(-r));
 	target.cached_fd = r;
-	if (fstat(target.cached_fd, &st) < 0)
-		return refuse(report, -errno, "%s: %s", path, strerror(errno));
-	r = open_direct(path, &st, report, &target);
+	r = open_direct(&place, report, &target);
 	if (r >= 0)
-		r = find_size(path, &st, report, &target);
+		r = find_size(place.path, &place.st, report, &target);
 	if (r >= 0)
-		r = find_extents(path, &st, report, &target);
+		r = find_extents(place.path, &place.st, report, &target);
 	if (r < 0)
 		return r;
 	*ret = target;
 	target = (struct target){ .direct_fd = -1, .cached_fd = -1, .dsync_fd = -1 };
 	return 0;
-}
-
-uint64_t target_blocks(const struct target *target, uint32_t size)
-{
-	return size > 0 ? target->usable / size : 0;
-}
-
-/* The extent that holds the byte @at, counted over all extents. */
-static size_t extent_at(const struct target *target, uint64_t at)
-{
-	size_t low = 0, high = target->n_extents;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (target->extents[middle].before <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint64_t target_offset(const struct target *target, uint32_t size, uint64_t number)
-{
-	uint64_t at = number * size, within = 0, room = 0;
-	size_t first = extent_at(target, at);
-
-	/* A block ends where its extent does; one that does not fit lies in the next. */
-	for (size_t i = 0; i < target->n_extents; i++) {
-		const struct extent *extent =
-			&target->extents[(first + i) % target->n_extents];
-
-		if (extent->length < size)
-			continue;
-		within = i == 0 ? at - extent->before : 0;
-		room = extent->length - size;
-		return extent->start + (within < room ? within : room);
-	}
-	return target->size > size ? round_down(target->size - size, BLOCK_BYTES) : 0;
 }

@@ -46,19 +46,30 @@ _printf_(2, 3) void note(struct measure_report *report, const char *format, ...)
 const char *fs_name(int fd, const char **ret_why);
 
 /*
- * The alignment that direct reads need. -EOPNOTSUPP if the file system says that it
- * would not read directly.
+ * The alignment that direct reads of @fd, which is open for them, need: what is declared,
+ * else what is tried. -EOPNOTSUPP if the file system says that it would not read
+ * directly.
  */
 int direct_alignment(int fd, const struct stat *st, uint32_t *ret);
+
+/* As far as nothing is declared. */
+uint32_t tried_alignment(int fd, const struct stat *st);
+
+/* The smallest whole number of KiB, at least BLOCK_BYTES, that @alignment divides. */
+uint32_t direct_block(uint32_t alignment);
+
+/* Memory for direct reads of @size bytes; NULL if there is none. */
+void *direct_memory(uint32_t alignment, size_t size);
 
 /* --- target-folder.c ---------------------------------------------------------------- */
 
 /*
  * The path of the largest file of @folder and what is below it on the same device, those
- * that we own first. -ENOENT if none has FOLDER_FILE_MIN bytes. -ENOMEM and what opening
- * the folder gives.
+ * that we own first, and a descriptor of it (O_PATH): who may write to the folder may put
+ * something else in its place at any time. -ENOENT if none has FOLDER_FILE_MIN bytes.
+ * -ENOMEM and what opening the folder gives.
  */
-int folder_choose(const char *folder, char **ret_path);
+int folder_choose(const char *folder, char **ret_path, int *ret_fd);
 
 /* --- target-extents.c --------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 
 #define STACK_SIZE (128 * 1024)
+#define LOOK_NS 5000000 /* between two looks at what was brought in */
 
 struct pool {
 	const struct run *run;
@@ -32,6 +33,8 @@ struct pool {
 	enum { POOL_WAITS, POOL_RUNS, POOL_ENDS } state;
 	struct span span; /* set before the state is POOL_RUNS */
 	_Atomic int error; /* the first one */
+	atomic_bool full; /* nothing more is to be brought into the page cache */
+	_Atomic uint32_t at_work; /* threads */
 };
 
 struct worker {
@@ -48,6 +51,14 @@ static void pool_fail(struct pool *pool, int error)
 	(void)atomic_compare_exchange_strong(&pool->error, &none, error);
 }
 
+static bool reaches_bound(struct pool *pool)
+{
+	uint64_t n = atomic_load(&pool->order->next);
+
+	return pool->run->bytes_max > 0 &&
+	       n * pool->order->blocks.size >= pool->run->bytes_max;
+}
+
 /*
  * What the kernel did not do at once is asked for again from the next aligned place on.
  * Nothing at all: the file has become shorter.
@@ -56,8 +67,8 @@ static int transfer(const struct worker *worker, uint64_t offset)
 {
 	const struct pool *pool = worker->pool;
 	unsigned char *buffer = buffers_at(pool->buffers, worker->slot);
-	uint32_t size = pool->order->size, alignment = pool->run->target->alignment;
-	uint32_t done = 0;
+	uint32_t size = pool->order->blocks.size, done = 0;
+	uint32_t alignment = pool->run->target->alignment;
 	unsigned int tries = 0;
 
 	if (pool->writes)
@@ -91,7 +102,7 @@ static int operate(const struct worker *worker, uint64_t offset)
 
 	if (pool->run->mode != IO_MODE_MMAP)
 		return transfer(worker, offset);
-	mapping_touch(&pool->mapping, offset, pool->order->size);
+	mapping_touch(&pool->mapping, offset, pool->order->blocks.size);
 	return 0;
 }
 
@@ -113,7 +124,10 @@ static void work(void *context)
 		began = ended;
 		if (ended < pool->span.deadline && run_is_stopped(pool->run))
 			pool_fail(pool, -EINTR);
-	} while (ended < pool->span.deadline && atomic_load(&pool->error) == 0);
+		if (reaches_bound(pool))
+			atomic_store(&pool->full, true);
+	} while (ended < pool->span.deadline && atomic_load(&pool->error) == 0 &&
+		 !atomic_load(&pool->full));
 }
 
 /* Signals are for the thread that started the run; but for SIGBUS, which is our own. */
@@ -145,6 +159,8 @@ static void *worker_main(void *context)
 	else if (bus_errors_catch(work, worker) < 0)
 		pool_fail(pool, -EIO);
 	worker->tally.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	worker->tally.cpu_all_ns = worker->tally.cpu_ns;
+	(void)atomic_fetch_sub(&pool->at_work, 1);
 	return NULL;
 }
 
@@ -156,6 +172,20 @@ static void pool_start(struct pool *pool, bool runs)
 	pool->state = runs ? POOL_RUNS : POOL_ENDS;
 	(void)pthread_cond_broadcast(&pool->go);
 	(void)pthread_mutex_unlock(&pool->lock);
+}
+
+/* Readahead brings in more than is asked for, so this is not for the threads to count. */
+static void pool_look_on(struct pool *pool)
+{
+	const struct run *run = pool->run;
+
+	while (run->is_full && atomic_load(&pool->at_work) > 0 &&
+	       !atomic_load(&pool->full) &&
+	       clock_ns(CLOCK_MONOTONIC) < pool->span.deadline) {
+		(void)nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
+		if (run->is_full(run->context))
+			atomic_store(&pool->full, true);
+	}
 }
 
 static int pool_run(struct pool *pool, struct worker *workers)
@@ -176,7 +206,10 @@ static int pool_run(struct pool *pool, struct worker *workers)
 			break;
 	}
 	(void)pthread_attr_destroy(&attributes);
+	atomic_store(&pool->at_work, n);
 	pool_start(pool, n == depth);
+	if (n == depth)
+		pool_look_on(pool);
 	for (uint32_t i = 0; i < n; i++)
 		(void)pthread_join(workers[i].thread, NULL);
 	return n == depth ? atomic_load(&pool->error) : -EAGAIN;
@@ -238,5 +271,8 @@ int threads_run(const struct run *run, struct order *order, const struct buffers
 	*ret_span = pool.span;
 	for (uint32_t i = 0; i < run->depth; i++)
 		tally_merge(ret, &workers[i].tally);
+	/* The time was not up: the run was over with its last operation. */
+	if (atomic_load(&pool.full) && ret->counted > 0 && ret->late == 0)
+		ret_span->deadline = ret->last;
 	return 0;
 }

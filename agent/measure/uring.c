@@ -48,6 +48,7 @@ struct engine {
 	bool naps; /* before it asks again */
 	unsigned int refusals; /* to wait, in a row */
 	uint64_t stopped_at; /* 0: not stopped */
+	uint64_t patience_ns, last; /* when something came back */
 };
 
 static void engine_close(struct engine *engine)
@@ -113,7 +114,7 @@ static void ring_register(struct engine *engine)
 		return;
 	for (uint32_t i = 0; i < depth; i++) {
 		vectors[i].iov_base = buffers_at(engine->buffers, i);
-		vectors[i].iov_len = engine->order->size;
+		vectors[i].iov_len = engine->order->blocks.size;
 	}
 	engine->has_fixed_buffers =
 		io_uring_register_buffers(&engine->ring, vectors, depth) == 0;
@@ -150,7 +151,7 @@ static void prepare(const struct engine *engine, uint32_t number,
 {
 	const struct slot *slot = &engine->slots[number];
 	unsigned char *buffer = buffers_at(engine->buffers, number) + slot->done;
-	unsigned int size = engine->order->size - slot->done;
+	unsigned int size = engine->order->blocks.size - slot->done;
 	int fd = engine->has_fixed_file ? 0 : engine->fd;
 	uint64_t at = slot->offset + slot->done;
 
@@ -187,7 +188,8 @@ static void begin(struct engine *engine, uint32_t number)
 
 	*slot = (struct slot){ .offset = order_next(engine->order) };
 	if (engine->writes)
-		buffers_stamp(buffers_at(engine->buffers, number), engine->order->size,
+		buffers_stamp(buffers_at(engine->buffers, number),
+			      engine->order->blocks.size,
 			      slot->offset ^ engine->sequence++ << 40);
 	slot->began = clock_ns(CLOCK_MONOTONIC);
 	submit(engine, number);
@@ -200,7 +202,7 @@ static void begin(struct engine *engine, uint32_t number)
 static void complete(struct engine *engine, uint32_t number, int result, uint64_t now)
 {
 	struct slot *slot = &engine->slots[number];
-	uint32_t left = engine->order->size - slot->done;
+	uint32_t left = engine->order->blocks.size - slot->done;
 	uint32_t alignment = engine->run->target->alignment;
 
 	engine->in_flight--;
@@ -220,7 +222,7 @@ static void complete(struct engine *engine, uint32_t number, int result, uint64_
 		return;
 	}
 	slot->done += (uint32_t)result;
-	if (slot->done < engine->order->size) {
+	if (slot->done < engine->order->blocks.size) {
 		if (engine->error == 0)
 			submit(engine, number);
 		return;
@@ -236,6 +238,7 @@ static void reap(struct engine *engine, uint64_t now)
 	struct io_uring_cqe *cqes[BATCH];
 	unsigned int n = io_uring_peek_batch_cqe(&engine->ring, cqes, ARRAY_SIZE(cqes));
 
+	engine->last = n > 0 ? now : engine->last;
 	for (unsigned int i = 0; i < n; i++) {
 		uint64_t number = io_uring_cqe_get_data64(cqes[i]);
 
@@ -277,6 +280,15 @@ static bool look_at_stop(struct engine *engine, uint64_t now)
 	return engine->stopped_at != 0 && now > engine->stopped_at + GRACE_NS;
 }
 
+/* A disk that is slow gives something from time to time; one that hangs does not. */
+static bool is_hanging(const struct engine *engine, uint64_t now)
+{
+	uint64_t since = engine->span.deadline > engine->last ? engine->span.deadline :
+								engine->last;
+
+	return now > since + engine->patience_ns;
+}
+
 static int keep_depth(struct engine *engine)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -294,6 +306,8 @@ static int keep_depth(struct engine *engine)
 		if (look_at_stop(engine, now))
 			return -EINTR;
 		reap(engine, now);
+		if (engine->in_flight > 0 && is_hanging(engine, now))
+			return -ETIMEDOUT;
 	}
 	return engine->error;
 }
@@ -304,6 +318,8 @@ int uring_run(const struct run *run, struct order *order, const struct buffers *
 	_cleanup_(engine_close) struct engine engine = {
 		.run = run, .order = order, .buffers = buffers,
 		.fd = run_fd(run), .writes = run_writes(run), .tally = ret,
+		.patience_ns = (run->patience_ms > 0 ? run->patience_ms :
+						       RUN_PATIENCE_MS) * 1000000ULL,
 	};
 	uint64_t cpu_ns = 0;
 	int r = engine_open(&engine);
@@ -313,6 +329,7 @@ int uring_run(const struct run *run, struct order *order, const struct buffers *
 	cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	r = keep_depth(&engine);
 	ret->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+	ret->cpu_all_ns = ret->cpu_ns;
 	if (r < 0)
 		return r;
 	*ret_span = engine.span;

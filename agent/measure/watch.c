@@ -7,9 +7,11 @@
 #include "measure/internal.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/sysfs.h"
 
 #define IDLE_PERCENT_MIN 5 /* of the machine; below that it had no time left */
 #define BUSY_PERCENT_MAX 95 /* of the busiest thread */
@@ -73,12 +75,56 @@ static void find_cpu_stat(struct watched *watched)
 	}
 }
 
+/* A cpuset or taskset(1) may leave us fewer than the machine has. */
+static unsigned int our_processors(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return 0;
+	return (unsigned int)CPU_COUNT(&set);
+}
+
+/* Limits are set on whole disks, and a partition has those of its own. */
+static void take_limits_of(struct watched *watched, const char *syspath)
+{
+	char path[ROOT_PATH_MAX] = { 0 }, dev[32] = { 0 }, disk[ROOT_PATH_MAX] = { 0 };
+
+	(void)snprintf(disk, sizeof(disk), "%s", syspath);
+	if (path_join(path, sizeof(path), disk, "partition") >= 0 &&
+	    root_exists(watched->root, path))
+		(void)path_up(disk);
+	if (path_join(path, sizeof(path), disk, "dev") < 0 ||
+	    root_read_head(watched->root, path, dev, sizeof(dev), NULL) < 0)
+		return;
+	trim_end(dev);
+	cgroup_io_limits(watched->root, dev, &watched->limits);
+}
+
+/*
+ * What is read from a stack arrives at the disks below it, which have limits of their
+ * own. The lowest is taken for all: how a stack spreads its reads is not known here.
+ */
+static void find_io_limits(struct watched *watched)
+{
+	_cleanup_names_ struct names leaves = { 0 };
+	bool incomplete = false;
+
+	take_limits_of(watched, watched->syspath);
+	(void)sysfs_block_leaves(watched->root, watched->syspath, &leaves, &incomplete);
+	for (size_t i = 0; i < leaves.n; i++)
+		take_limits_of(watched, leaves.list[i]);
+}
+
 void watched_find(const struct root *root, const char *syspath, struct watched *ret)
 {
 	char text[512] = { 0 };
 	struct disk_counters counters = { 0 };
 
-	*ret = (struct watched){ .root = root, .syspath = syspath };
+	*ret = (struct watched){ .root = root,
+				 .syspath = syspath,
+				 .processors = our_processors() };
 	find_cpu_stat(ret);
 	if (!syspath)
 		return;
@@ -88,10 +134,7 @@ void watched_find(const struct root *root, const char *syspath, struct watched *
 	ret->counts = ret->counts &&
 		      read_attribute(ret, "stat", text, sizeof(text)) >= 0 &&
 		      parse_disk_stat(text, &counters) >= 0;
-	if (read_attribute(ret, "dev", text, sizeof(text)) >= 0) {
-		trim_end(text);
-		cgroup_io_limits(root, text, &ret->limits);
-	}
+	find_io_limits(ret);
 }
 
 void watched_done(struct watched *watched)
@@ -186,12 +229,16 @@ static unsigned int compare_cpu(const struct watch *watch,
 				const struct run_result *result)
 {
 	uint64_t idle = watch->cpu_idle, total = watch->cpu_total;
+	uint64_t processors = watch->watched->processors;
 	unsigned int limits = 0;
 
 	read_cpu(watch->watched, &idle, &total);
 	idle -= watch->cpu_idle;
 	total -= watch->cpu_total;
 	if (result->cpu_us * 100 > result->duration_us * BUSY_PERCENT_MAX ||
+	    (processors > 0 &&
+	     result->cpu_all_us * 100 >
+		     result->duration_us * processors * BUSY_PERCENT_MAX) ||
 	    (total >= TICKS_MIN && idle * 100 < total * IDLE_PERCENT_MIN))
 		limits |= 1U << LIMIT_CPU;
 	if (cgroup_throttled(watch->watched->root, &watch->watched->cpu_stat) >

@@ -74,6 +74,9 @@ bool is_mapped_memory(const struct advising *advising, enum advice_key mode);
 /* Some usable or implausible point of @work has this limit. */
 bool work_has_limit(const struct advising *advising, enum work work, enum limit limit);
 
+/* So little was read from that the figures may not be those of the disk as a whole. */
+bool is_small_area(const struct advising *advising);
+
 /* More operations in flight than were measured may give more. */
 bool peak_is_open(const struct advising *advising);
 

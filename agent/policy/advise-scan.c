@@ -112,6 +112,7 @@ void advise_scan(struct advising *advising)
 	if (advising->advice->scan_from == ADVICE_FROM_MEASURED)
 		advising->advice->scan_confident =
 			!((best->limits | chosen->limits) & 1U << LIMIT_TRAFFIC) &&
+			!is_small_area(advising) &&
 			!work_has_limit(advising, WORK_SEQUENTIAL_READ,
 					LIMIT_IMPLAUSIBLE);
 }

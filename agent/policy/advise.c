@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define UNASKED "readahead would read, and fill memory with, what is not asked for"
 #define BUFFERED_GAIN_PERCENT 110 /* of the direct reads, or they stay direct */
 
 const char *format_iops(uint64_t iops, char buf[RATE_TEXT_MAX])
@@ -106,6 +107,16 @@ bool work_has_limit(const struct advising *advising, enum work work, enum limit 
 			return true;
 	}
 	return false;
+}
+
+/* A drive's own cache may answer from it, and heads that move have no way to go. */
+bool is_small_area(const struct advising *advising)
+{
+	uint64_t area_kb = advising->measurement->area_kb;
+	bool rotates = advising->class->medium == MEDIUM_ROTATIONAL;
+
+	return area_kb > 0 &&
+	       area_kb < (rotates ? AREA_KB_MIN_ROTATIONAL : AREA_KB_MIN);
 }
 
 bool is_mapped_memory(const struct advising *advising, enum advice_key mode)
@@ -285,7 +296,11 @@ static void advise_mode(struct advising *advising)
 	(void)advise_value(advising, ADVICE_RANDOM_EXCEEDS_IO_MODE, mode, why);
 }
 
-/* The same reads with and without the hint, through the cache or a mapping. */
+/*
+ * The same reads with and without the hint, through the cache or a mapping. On what
+ * exceeds memory the hint is right even where readahead was faster: what was measured is
+ * smaller than that, so that some of what was read ahead was asked for.
+ */
 static void advise_hint(struct advising *advising)
 {
 	static const enum io_mode modes[] = { IO_MODE_BUFFERED, IO_MODE_MMAP };
@@ -309,7 +324,10 @@ static void advise_hint(struct advising *advising)
 				       format_iops(point_iops(with), a),
 				       format_iops(point_iops(without), b));
 			(void)advise_value(advising, ADVICE_RANDOM_EXCEEDS_HINT,
-					   HINT_RANDOM, why);
+					   HINT_RANDOM,
+					   point_iops(with) >= point_iops(without) ?
+						   why :
+						   UNASKED);
 			return;
 		}
 	}
@@ -352,7 +370,7 @@ static void advise_random(struct advising *advising)
 	if (advising->advice->random_from == ADVICE_FROM_MEASURED)
 		advising->advice->random_confident =
 			!(advising->digest.limits & 1U << LIMIT_TRAFFIC) &&
-			!peak_is_open(advising) &&
+			!peak_is_open(advising) && !is_small_area(advising) &&
 			!work_has_limit(advising, WORK_RANDOM_READ, LIMIT_IMPLAUSIBLE);
 }
 

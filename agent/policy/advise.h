@@ -12,6 +12,8 @@
 
 #define KNEE_PERCENT 95 /* of the peak */
 #define LATENCY_FACTOR 2 /* of the 99th percentile at depth 1 */
+#define AREA_KB_MIN (256U << 10) /* read from less: a drive's cache may have answered */
+#define AREA_KB_MIN_ROTATIONAL (1U << 20)
 
 /* What a measurement says in a few figures; those that it cannot tell are 0. */
 struct digest {

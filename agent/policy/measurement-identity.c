@@ -264,6 +264,32 @@ static int set_members(struct measured_identity *identity, const struct disk *di
 	return 0;
 }
 
+static void add_setting(uint64_t *hash, const struct disk_facts *facts, enum fact fact)
+{
+	char text[FACT_TEXT_MAX] = "";
+
+	(void)facts_format(facts, fact, text, sizeof(text));
+	*hash = hash_text(*hash, text);
+}
+
+void measurement_add_part(struct measurement *measurement, const struct disk *part,
+			  const struct disk_class *class)
+{
+	char *state = measurement->identity.members_state;
+	uint64_t hash = HASH_BEGIN, sum = 0;
+
+	add_setting(&hash, &part->facts, FACT_FIRMWARE);
+	if (class->attachment != ATTACHMENT_UNKNOWN)
+		hash = hash_text(hash, attachment_to_string(class->attachment));
+	for (int i = 0; i < _TUNABLE_MAX; i++) {
+		if (i != TUNABLE_READ_AHEAD_KB)
+			add_setting(&hash, &part->facts, tunable_fact((enum tunable)i));
+	}
+	sum = strtoull(state, NULL, 16) + hash; /* a sum has no order */
+	(void)snprintf(state, sizeof(measurement->identity.members_state), "%016" PRIx64,
+		       sum);
+}
+
 int measurement_identify(const struct disk *disk, const struct disk_class *class,
 			 const char *machine_id, struct measurement *ret)
 {
@@ -285,6 +311,12 @@ int measurement_identify(const struct disk *disk, const struct disk_class *class
 		identity.size_kb = sectors / 2;
 	memset(ret, 0, sizeof(*ret));
 	ret->identity = identity;
+	for (size_t i = 0; i < disk->n_leaves; i++) {
+		struct disk_class leaf = { 0 };
+
+		classify_facts(&disk->leaves[i].facts, &leaf);
+		measurement_add_part(ret, &disk->leaves[i], &leaf);
+	}
 	for (size_t i = 0; i < _TUNABLE_MAX; i++) {
 		char text[FACT_TEXT_MAX];
 

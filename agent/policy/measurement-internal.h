@@ -10,7 +10,7 @@
 /* In the order of the file. Each is a key of it and a member of the structure. */
 #define IDENTITY_TEXTS(ROW)                                                       \
 	ROW(wwn) ROW(model) ROW(serial) ROW(firmware) ROW(attachment) ROW(class) \
-	ROW(place) ROW(machine) ROW(members)
+	ROW(place) ROW(machine) ROW(members) ROW(members_state)
 
 struct identity_text {
 	const char *key;

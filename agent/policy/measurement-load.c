@@ -62,18 +62,18 @@ static int read_text(const struct ini_line *line, char *buf, size_t size,
 	return 0;
 }
 
-static int read_size(const struct ini_line *line, uint64_t *size_kb,
+static int read_size(const struct ini_line *line, uint64_t *kb,
 		     struct ini_problems *problems)
 {
 	uint64_t value = 0;
 
-	if (*size_kb > 0)
+	if (*kb > 0)
 		return ini_problem_add(problems, line->file, line->line,
-				       "a second size_kb");
+				       "a second %s", line->key);
 	if (parse_u64(line->value, &value) < 0 || value == 0)
 		return ini_problem_add(problems, line->file, line->line,
 				       "not a size: %.40s", line->value);
-	*size_kb = value;
+	*kb = value;
 	return 0;
 }
 
@@ -108,6 +108,19 @@ static int read_setting(const struct ini_line *line, struct loader *loader,
 	return tunable < 0
 		       ? 0
 		       : read_text(line, settings[tunable], sizeof(*settings), problems);
+}
+
+static int read_medium(const struct ini_line *line, struct loader *loader,
+		       struct ini_problems *problems)
+{
+	struct measurement *measurement = loader->measurement;
+
+	if (strcmp(line->key, "what") == 0)
+		return read_text(line, measurement->medium, sizeof(measurement->medium),
+				 problems);
+	if (strcmp(line->key, "area_kb") == 0)
+		return read_size(line, &measurement->area_kb, problems);
+	return 0;
 }
 
 /* False if there are too few; more are a later version's. */
@@ -229,6 +242,7 @@ static int read_line(const struct ini_line *line, void *context,
 		{ "", read_format },
 		{ "disk", read_disk },
 		{ "settings", read_setting },
+		{ "medium", read_medium },
 		{ "points", read_point },
 	};
 	struct loader *loader = context;
@@ -301,17 +315,20 @@ int measurement_load_file(const struct root *root, const char *path,
 	return 0;
 }
 
-int measurement_load(const struct root *root, const struct measurement *now,
-		     struct ini_problems *problems, struct measurement *ret,
-		     unsigned int *ret_stale)
+int measurement_load(const struct root *root, const char *folder,
+		     const struct measurement *now, struct ini_problems *problems,
+		     struct measurement *ret, unsigned int *ret_stale)
 {
 	_cleanup_free_ struct measurement *kept = malloc(sizeof(*kept));
-	char path[MEASUREMENT_PATH_MAX];
+	char kept_at[MEASUREMENT_PATH_MAX], path[ROOT_PATH_MAX];
 	int r = 0;
 
 	if (!kept)
 		return -ENOMEM;
-	measurement_path(&now->identity, path);
+	measurement_path(&now->identity, kept_at);
+	r = path_join(path, sizeof(path), folder, path_name(kept_at));
+	if (r < 0)
+		return r;
 	r = measurement_load_file(root, path, problems, kept);
 	if (r == -ENOTDIR)
 		return -ENOENT;

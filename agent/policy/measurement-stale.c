@@ -56,6 +56,10 @@ static void look_at(const struct measurement *old, const struct measurement *now
 		c->was = a->members[0] ? a->members : "none";
 		c->is = b->members[0] ? b->members : "none";
 		break;
+	case STALE_MEMBERS_STATE:
+		c->was = a->members_state;
+		c->is = b->members_state;
+		break;
 	case STALE_SCHEDULER:
 		set_tunable(c, old, now, TUNABLE_SCHEDULER);
 		break;

@@ -37,6 +37,7 @@ static const char *const stale_words[] = {
 	[STALE_ATTACHMENT] = "attachment",
 	[STALE_CLASS] = "class",
 	[STALE_MEMBERS] = "members",
+	[STALE_MEMBERS_STATE] = "members_state",
 	[STALE_SCHEDULER] = "scheduler",
 	[STALE_QUEUE_DEPTH] = "queue_depth",
 	[STALE_NR_REQUESTS] = "nr_requests",
@@ -147,6 +148,10 @@ int measurement_format(const struct measurement *measurement, char *buf, size_t 
 	for (unsigned int i = 0; i < _TUNABLE_MAX; i++)
 		append_value(&text, tunable_to_string((enum tunable)i),
 			     measurement->settings[i]);
+	append(&text, "\n[medium]\n");
+	append_value(&text, "what", measurement->medium);
+	if (measurement->area_kb > 0)
+		append(&text, "area_kb=%" PRIu64 "\n", measurement->area_kb);
 	append(&text, "\n[points]\n# work mode hint engine block_kb depth operations "
 		      "duration_us p50_us p99_us measured_at limits\n");
 	for (size_t i = 0; i < measurement->n; i++)

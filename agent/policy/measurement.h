@@ -15,6 +15,8 @@
 #include "policy/tunable.h"
 
 #define PATH_MEASUREMENTS "/var/lib/blkadvise/measurements"
+/* Copies for udev's events, which must not wait for the file system of the former. */
+#define PATH_MEASUREMENTS_COPIES "/run/blkadvise/measurements"
 #define MEASUREMENT_PATH_MAX 96
 #define MEASUREMENT_TEXT_MAX 32768 /* bytes of a file */
 #define MEASUREMENT_FORMAT 1
@@ -71,6 +73,7 @@ struct measured_identity {
 	char place[128]; /* weak identities only: ID_PATH, else that in sysfs */
 	char machine[40]; /* weak identities only: derived from /etc/machine-id */
 	char members[40]; /* stacks: a hash over the identities of the leaves */
+	char members_state[40]; /* their firmware, attachment, settings; of paths, too */
 	uint64_t size_kb;
 	bool weak;
 };
@@ -78,6 +81,8 @@ struct measured_identity {
 struct measurement {
 	struct measured_identity identity;
 	char settings[_TUNABLE_MAX][64]; /* in force when it was measured; "" if none */
+	char medium[64]; /* what was read from: "disk node", "file on ext4" */
+	uint64_t area_kb; /* and how much of it; 0: not known */
 	struct point points[POINTS_MAX];
 	size_t n;
 };
@@ -92,6 +97,7 @@ enum stale {
 	STALE_ATTACHMENT,
 	STALE_CLASS,
 	STALE_MEMBERS,
+	STALE_MEMBERS_STATE,
 	STALE_SCHEDULER,
 	STALE_QUEUE_DEPTH,
 	STALE_NR_REQUESTS,
@@ -116,6 +122,14 @@ int measurement_identify(const struct disk *disk, const struct disk_class *class
 /* The file that a measurement of this identity is kept in, below PATH_MEASUREMENTS. */
 void measurement_path(const struct measured_identity *identity,
 		      char buf[MEASUREMENT_PATH_MAX]);
+
+/*
+ * Adds to members_state what is in force on @part, a device below the disk: a leaf of a
+ * stack, or a hidden path. The order in which they are added does not matter. Not its
+ * readahead, which nobody sees who reads through the disk.
+ */
+void measurement_add_part(struct measurement *measurement, const struct disk *part,
+			  const struct disk_class *class);
 
 /* Same disk (at the same place on the same machine, if weak), whatever has changed. */
 bool measurement_is_of(const struct measured_identity *a,
@@ -145,13 +159,14 @@ int measurement_load_file(const struct root *root, const char *path,
 			  struct ini_problems *problems, struct measurement *ret);
 
 /*
- * The measurement that is kept of @now's disk (of measurement_identify()), with the bits
- * of its staleness. -ENOENT if there is none, or another disk's under the same name.
- * Otherwise as measurement_load_file().
+ * The measurement that is kept of @now's disk (of measurement_identify()) in @folder,
+ * PATH_MEASUREMENTS or PATH_MEASUREMENTS_COPIES, with the bits of its staleness. -ENOENT
+ * if there is none, or another disk's under the same name. Otherwise as
+ * measurement_load_file().
  */
-int measurement_load(const struct root *root, const struct measurement *now,
-		     struct ini_problems *problems, struct measurement *ret,
-		     unsigned int *ret_stale);
+int measurement_load(const struct root *root, const char *folder,
+		     const struct measurement *now, struct ini_problems *problems,
+		     struct measurement *ret, unsigned int *ret_stale);
 
 /*
  * Adds a point; one of the same work, mode, hint, block size and depth is replaced.

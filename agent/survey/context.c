@@ -91,6 +91,7 @@ int context_load(const struct root *machine, const struct root *config, const ch
 		.page_kb = (unsigned int)(sysconf(_SC_PAGESIZE) / 1024),
 		.memory = memory_root(machine, config),
 		.measurements = memory_root(machine, config),
+		.measured_in = PATH_MEASUREMENTS,
 	};
 	int r = config_load(config, &context.problems, &context.settings);
 

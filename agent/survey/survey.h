@@ -29,6 +29,7 @@ struct context {
 	unsigned int page_kb;
 	const struct root *memory; /* has this machine's baselines; NULL: nothing has */
 	const struct root *measurements; /* @memory, unless they are kept elsewhere */
+	const char *measured_in; /* the folder there; in udev's events, of the copies */
 };
 
 /*
@@ -64,6 +65,7 @@ struct measured {
 	int found; /* 0: @kept counts; -ENOENT: none; -EBADMSG: a broken file */
 	unsigned int stale; /* bits of enum stale */
 	bool of_leaf; /* of the one disk below this stack, which has none of its own */
+	bool as_leaf; /* and the stack is a linear mapping, as fast as that disk is */
 	char path[MEASUREMENT_PATH_MAX];
 	char problem[MEASUREMENT_PATH_MAX + 192]; /* "file:line: text" if it is broken */
 };

@@ -76,6 +76,9 @@ check "the rules are there" sh -c 'ls $root/*/udev/rules.d/90-blkadvise.rules \
 	$root/usr/lib/udev/rules.d/90-blkadvise.rules 2>/dev/null | grep -q .'
 check "the files are in order" inside blkadvise verify
 check "the manual is there" sh -c 'ls $root/usr/share/man/man8/blkadvise.8*'
+check "both units are there" sh -c 'for unit in blkadvise blkadvise-measurements; do
+	ls $root/lib/systemd/system/$unit.service \
+		$root/usr/lib/systemd/system/$unit.service 2>/dev/null | grep -q . || exit 1; done'
 check "nothing went elsewhere" test ! -e "$root/opt/elsewhere"
 check "the pages are there" sh -c 'cd $root/usr/share/doc/blkadvise && ls record.md \
 	performance.md examples/reader.sh'

@@ -161,8 +161,8 @@ const struct advise_row advise_rows[] = {
 	    "(1: 1.0K/s, 2: 1.0K/s)\n"
 	  "random_exceeds_depth_latency=1: 99 of 100 reads take at most 1200 us at "
 	    "depth 1\n"
-	  "random_exceeds_hint=random: mmap reads at depth 1 give 9.0K/s with it, "
-	    "9.9K/s without\n"
+	  "random_exceeds_hint=random: readahead would read, and fill memory with, "
+	    "what is not asked for\n"
 	  "journal_depth=1: random reads gain nothing beyond depth 1\n" },
 	{ "remote, a policy of the vendor's maps: no longer", CLASS_SAN_LUN, true, 0, 0,
 	  "random_fits_io_mode=mmap random_exceeds_io_mode=mmap",

@@ -24,20 +24,26 @@ static const struct extent stretches[] = {
 
 struct asked asked;
 
-uint64_t target_blocks(const struct target *target, uint32_t size)
+int blocks_count(const struct target *target, uint32_t size, struct blocks *ret)
 {
-	uint64_t n = 0;
-
+	*ret = (struct blocks){ .target = target, .size = size };
 	for (size_t i = 0; i < target->n_extents; i++)
-		n += target->extents[i].length / size;
-	return n;
+		ret->n += target->extents[i].length / size;
+	return 0;
 }
 
-uint64_t target_offset(const struct target *target, uint32_t size, uint64_t number)
+void blocks_done(struct blocks *blocks)
 {
+	(void)blocks; /* nothing is owned here */
+}
+
+uint64_t blocks_offset(const struct blocks *blocks, uint64_t number)
+{
+	const struct target *target = blocks->target;
+	uint32_t size = blocks->size;
 	uint64_t call = atomic_fetch_add(&asked.calls, 1), left = number;
 
-	if (number >= BLOCKS || number >= target_blocks(target, size)) {
+	if (number >= BLOCKS || number >= blocks->n) {
 		asked.beyond = true; /* in another thread no test can fail */
 		return 0;
 	}

@@ -18,7 +18,7 @@
 #define LOG_MAX 512U
 #define NEVER UINT64_MAX
 
-/* What target_offset() has been asked for since watch_anew(). */
+/* What blocks_offset() has been asked for since watch_anew(). */
 struct asked {
 	_Atomic uint64_t calls;
 	_Atomic uint32_t seen[BLOCKS]; /* by number */
@@ -26,7 +26,7 @@ struct asked {
 	uint64_t log[LOG_MAX]; /* the first offsets, in order */
 	bool odd_resident, all_resident;
 	uint64_t cut_at, stop_at; /* calls at which the file is cut, and *stop is set */
-	volatile bool *stop;
+	atomic_bool *stop;
 	int fd;
 };
 

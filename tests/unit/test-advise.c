@@ -163,6 +163,41 @@ static void test_untouched(void **state)
 	assert_memory_equal(&before, &after, sizeof(after));
 }
 
+/* What little is read from may be a drive's cache: the figures stay, not the trust. */
+static void test_small_area(void **state)
+{
+	static const struct {
+		const char *name;
+		enum medium medium;
+		uint64_t area_kb;
+		bool confident;
+	} rows[] = {
+		{ "not known", MEDIUM_ROTATIONAL, 0, true },
+		{ "flash, enough", MEDIUM_FLASH, AREA_KB_MIN, true },
+		{ "flash, less", MEDIUM_FLASH, AREA_KB_MIN - 1, false },
+		{ "rotational, enough", MEDIUM_ROTATIONAL, AREA_KB_MIN_ROTATIONAL, true },
+		{ "rotational, less", MEDIUM_ROTATIONAL, AREA_KB_MIN_ROTATIONAL - 1,
+		  false },
+	};
+	struct measurement measurement;
+
+	(void)state;
+	parse_points(DIRECT_32 "sequential-read buffered sequential 256 1 2080 480 600\n",
+		     &measurement);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct disk_class class = { .class = CLASS_SATA_SSD,
+					    .medium = rows[i].medium };
+		struct advice advice;
+
+		measurement.area_kb = rows[i].area_kb;
+		parse_given(LOCAL DEPTHS("4"), &advice);
+		advise_measured(&class, &measurement, 0, 32, &advice);
+		ROW_INT(rows[i].name, advice.value[ADVICE_RANDOM_EXCEEDS_DEPTH], 32);
+		ROW_INT(rows[i].name, advice.random_confident, rows[i].confident);
+		ROW_INT(rows[i].name, advice.scan_confident, rows[i].confident);
+	}
+}
+
 static void test_digest(void **state)
 {
 	struct measurement measurement;
@@ -318,6 +353,7 @@ static void test_bounds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST("little was read from", test_small_area),
 		TEST("made measurements give their advice", test_rows),
 		TEST("without points that count nothing changes", test_untouched),
 		TEST("the figures of a measurement", test_digest),

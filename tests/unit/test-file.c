@@ -32,6 +32,10 @@ static void test_replace(void **state)
 	assert_int_equal(st.st_mode & 07777, 0600);
 	assert_int_equal(folder_count(root, "/"), 1);
 	assert_int_equal(file_replace(root, "/none/a", "x", 1, 0644), -ENOENT);
+	assert_int_equal(file_replace_durable(root, "/a", "kept", 4, 0644), 0);
+	assert_string_equal(folder_get(root, "/a"), "kept");
+	assert_int_equal(folder_count(root, "/"), 1);
+	assert_int_equal(file_replace_durable(root, "/none/a", "x", 1, 0644), -ENOENT);
 }
 
 static void test_umask(void **state)

@@ -29,7 +29,7 @@ struct witness {
 	size_t kept; /* calls */
 	size_t stop_after; /* so many calls of keep(); 0: never */
 	int keep_error; /* that keep() returns */
-	bool stop;
+	atomic_bool stop;
 	size_t names_max; /* in the folder, at any time */
 	double fraction; /* the last */
 	bool went_back;
@@ -266,6 +266,83 @@ static void test_cache(void **state)
 	}
 }
 
+/* Every other 256 KiB is a hole: no block of 1 MiB fits, and the rest is measured. */
+static void test_pieces(void **state)
+{
+	struct root *root = *state;
+	struct setting *setting = prepare(root, 1500);
+	_cleanup_close_ int fd = make_file(root);
+	bool said = false;
+
+	for (off_t at = 0; at < (off_t)(FILE_MIB * MIB); at += 512 * 1024) {
+		if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at,
+			      256 * 1024) < 0) {
+			print_message("no holes can be made here\n");
+			skip();
+		}
+	}
+	assert_int_equal(fsync(fd), 0);
+	assert_int_equal(measure_run(&setting->request, &setting->report), 0);
+	assert_non_null(find(&setting->witness, WORK_RANDOM_READ, IO_MODE_DIRECT,
+			     HINT_NORMAL, 1));
+	assert_false(setting->report.complete);
+	for (size_t i = 0; i < setting->witness.n; i++)
+		assert_true(setting->witness.points[i].block_kb <= 256);
+	for (size_t i = 0; i < setting->report.n_notes; i++)
+		said = said || strstr(setting->report.notes[i], "in pieces");
+	assert_true(said);
+}
+
+/* A disk that has read another GiB, for somebody else, each time that it is asked. */
+static int read_busy(const struct root *root, const char *path, char *buf, size_t size,
+		     size_t *ret_len)
+{
+	static unsigned long long reads;
+
+	buf[0] = '\0';
+	if (strcmp(path, "/sys/block/sda/stat") != 0)
+		return -ENOENT;
+	reads += 2048;
+	(void)snprintf(buf, size, "%llu 0 %llu 0 0 0 0 0 0 0 0\n", reads, reads * 1024);
+	if (ret_len)
+		*ret_len = strlen(buf);
+	return 0;
+}
+
+/* What others read does not fill our part of the page cache. */
+static void test_busy_disk(void **state)
+{
+	static const struct root_ops ops = { .read = read_busy };
+	struct root busy = { .ops = &ops, .prefix = "" };
+	struct root *root = *state;
+	struct setting *setting = prepare(root, 1000);
+	_cleanup_close_ int fd = make_file(root);
+	struct session session = { .request = &setting->request,
+				   .report = &setting->report,
+				   .watched = { .root = &busy,
+						.syspath = "/sys/block/sda",
+						.counts = true } };
+	struct step step = { .target = &session.view,
+			     .work = WORK_RANDOM_READ,
+			     .mode = IO_MODE_BUFFERED,
+			     .hint = HINT_RANDOM,
+			     .block_kb = 4,
+			     .depth = 1 };
+	struct run_result result = { 0 };
+	struct run run = { 0 };
+	unsigned int limits = 0;
+	int r = 0;
+
+	assert_int_equal(target_open(&setting->request, &setting->report, &session.whole),
+			 0);
+	assert_int_equal(target_view(&session.whole, 1ULL << 30, 128, &session.view), 0);
+	r = session_run_cached(&session, &step, 50000, &run, &result, &limits);
+	target_close(&session.view);
+	target_close(&session.whole);
+	assert_int_equal(r, 0);
+	assert_int_equal(limits & 1U << LIMIT_CACHE, 0);
+}
+
 static void test_interrupted(void **state)
 {
 	struct root *root = *state;
@@ -357,6 +434,8 @@ int main(void)
 		FOLDER_TEST("one second is enough for something", test_second),
 		FOLDER_TEST("something of each kind", test_kinds),
 		FOLDER_TEST("the page cache is left as it was", test_cache),
+		FOLDER_TEST("a file in pieces", test_pieces),
+		FOLDER_TEST("a disk that others use", test_busy_disk),
 		FOLDER_TEST("an interruption keeps the points", test_interrupted),
 		FOLDER_TEST("a point that cannot be kept", test_keep_fails),
 		FOLDER_TEST("without io_uring", test_threads),

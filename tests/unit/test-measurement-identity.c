@@ -240,8 +240,10 @@ static void test_hostile_texts(void **state)
 		kind.facts[0] = (struct given){ FACT_MODEL, models[i] };
 		kind.facts[2] = (struct given){ FACT_FIRMWARE, models[i] };
 		assert_int_equal(identify(&kind, NULL, &now), 0);
-		assert_int_equal(store_save(root, &now), 0);
-		ROW_INT(models[i], measurement_load(root, &now, &problems, &kept, &stale),
+		assert_int_equal(store_save(root, &now, false), 0);
+		ROW_INT(models[i],
+			measurement_load(root, PATH_MEASUREMENTS, &now, &problems, &kept,
+					 &stale),
 			0);
 		ROW_INT(models[i], stale, 0);
 		assert_memory_equal(&now, &kept, sizeof(now));

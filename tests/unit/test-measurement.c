@@ -63,6 +63,9 @@ static void test_round_trip(void **state)
 	strcpy(one.identity.place, "pci-0000:01:00.0-nvme-1");
 	strcpy(one.identity.machine, "00112233445566778899aabbccddeeff");
 	strcpy(one.identity.members, "0123456789abcdef");
+	strcpy(one.identity.members_state, "fedcba9876543210");
+	strcpy(one.medium, "own file on ext4");
+	one.area_kb = 1048576;
 	one.identity.size_kb = UINT64_MAX;
 	one.identity.weak = true;
 	for (unsigned int i = 0; i < _TUNABLE_MAX; i++)
@@ -77,7 +80,7 @@ static void test_round_trip(void **state)
 		point.limits = i % (1U << _LIMIT_MAX);
 		assert_int_equal(measurement_add(&one, &point), 0);
 	}
-	assert_int_equal(store_save(root, &one), 0);
+	assert_int_equal(store_save(root, &one, false), 0);
 
 	char path[MEASUREMENT_PATH_MAX];
 

@@ -34,20 +34,64 @@ static void test_event(void **state)
 		assert_int_equal(unsetenv(names[i]), 0);
 }
 
-/* Only what must fail is asked for: the lock itself may be another test's. */
+static atomic_bool run_on = false, stopped = true;
+
+static void folders_of_locks(const struct root *root)
+{
+	folder_put(root, "/sys/block/README", "");
+	folder_put(root, "/run/blkadvise/README", "");
+}
+
 static void test_lock(void **state)
 {
-	static volatile bool run_on = false, stopped = true;
-	_cleanup_close_ int first = -1;
-	int second = 7;
+	const struct root *root = *state;
 
-	(void)state;
-	if (measure_lock(20000, &run_on, &first) < 0 || first < 0)
-		skip();
-	assert_int_equal(measure_lock(0, &run_on, &second), -EBUSY);
-	assert_int_equal(second, -1);
-	assert_int_equal(measure_lock(100, &run_on, &second), -EBUSY);
-	assert_int_equal(measure_lock(60000, &stopped, &second), -EINTR);
+	for (int is_root = 0; is_root < 2; is_root++) {
+		_cleanup_turn_ struct measure_turn first = { -1, -1 };
+		struct measure_turn second = { 7, 7 };
+
+		folders_of_locks(root);
+		assert_int_equal(measure_lock(root, is_root, 0, &run_on, &first), 0);
+		assert_true(first.shared >= 0);
+		assert_int_equal(first.own >= 0, is_root);
+		assert_int_equal(measure_lock(root, is_root, 0, &run_on, &second),
+				 -EBUSY);
+		assert_int_equal(second.shared, -1);
+		assert_int_equal(second.own, -1);
+		assert_int_equal(measure_lock(root, is_root, 100, &run_on, &second),
+				 -EBUSY);
+		assert_int_equal(measure_lock(root, is_root, 60000, &stopped, &second),
+				 -EINTR);
+		assert_int_equal(measure_lock(root, false, 0, &run_on, &second), -EBUSY);
+	}
+}
+
+/* Anybody may hold the folder: root waits for it, and goes on. */
+static void test_lock_of_user(void **state)
+{
+	const struct root *root = *state;
+	_cleanup_turn_ struct measure_turn user = { -1, -1 }, roots = { -1, -1 };
+	struct measure_turn other = { -1, -1 };
+
+	folders_of_locks(root);
+	assert_int_equal(measure_lock(root, false, 0, &run_on, &user), 0);
+	assert_int_equal(measure_lock(root, true, 0, &run_on, &roots), -EBUSY);
+	assert_int_equal(measure_lock(root, true, 100, &run_on, &roots), 0);
+	assert_true(roots.own >= 0);
+	assert_int_equal(roots.shared, -1);
+	assert_int_equal(measure_lock(root, true, 100, &run_on, &other), -EBUSY);
+}
+
+/* Where nothing is installed there is no folder for root's lock, and none is made. */
+static void test_lock_without_folder(void **state)
+{
+	const struct root *root = *state;
+	_cleanup_turn_ struct measure_turn turn = { 7, 7 };
+
+	assert_int_equal(measure_lock(root, true, 0, &run_on, &turn), 0);
+	assert_int_equal(turn.own, -1);
+	assert_int_equal(turn.shared, -1);
+	assert_false(root_exists(root, "/run"));
 }
 
 struct row {
@@ -118,7 +162,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("a udev event is told by three variables", test_event),
-		TEST("a second measurement does not begin", test_lock),
+		FOLDER_TEST("a second measurement does not begin", test_lock),
+		FOLDER_TEST("a user's lock does not stop root", test_lock_of_user),
+		FOLDER_TEST("no folder for the lock", test_lock_without_folder),
 		FOLDER_TEST("which disks --all passes over", test_passes_over),
 	};
 

@@ -39,7 +39,7 @@ static void test_at_least_one(void **state)
 	}
 }
 
-static volatile bool stop;
+static atomic_bool stop;
 
 static void set_stop(int number)
 {
@@ -93,6 +93,62 @@ static void test_stopped_by_signal(void **state)
 		check_stopped(*state, &ways[i], WORK_RANDOM_READ);
 	}
 	assert_int_equal(sigaction(SIGALRM, &old, NULL), 0);
+}
+
+static bool is_full(void *context)
+{
+	return ++*(unsigned int *)context >= 3;
+}
+
+/* Through the page cache a run also ends when it has brought in enough. */
+static void test_enough(void **state)
+{
+	for (size_t i = 0; i < WAYS * 2; i++) {
+		const struct way *way = &ways[i / 2];
+		struct run run = run_of(*state, way, WORK_RANDOM_READ);
+		struct run_result result = { 0 };
+		unsigned int looks = 0;
+
+		if (way->mode == IO_MODE_DIRECT)
+			continue;
+		watch_anew();
+		run.duration_ms = HOUR_MS;
+		run.bytes_max = i % 2 ? 0 : 20 * PAGE;
+		run.is_full = i % 2 ? is_full : NULL;
+		run.context = &looks;
+		ROW_INT(way->name, run_points(&run, &result), 0);
+		ROW_INT(way->name, result.duration_us < HOUR_MS * 1000ULL, true);
+		ROW_INT(way->name, result.operations, asked.calls);
+		if (i % 2)
+			ROW_INT(way->name, looks, 3);
+		else
+			ROW_INT(way->name,
+				asked.calls >= 20 && asked.calls <= 20 + run.depth, true);
+	}
+}
+
+/* Nothing ever comes back: a pipe that nobody writes to. */
+static void test_hanging(void **state)
+{
+	struct file *file = *state;
+	struct run run = run_of(file, way_uring, WORK_RANDOM_READ);
+	struct target silent = file->target;
+	struct run_result result = { .operations = 12345 };
+	int ends[2] = { -1, -1 };
+	int r = 0;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	silent.direct_fd = ends[0];
+	run.target = &silent;
+	run.depth = 4;
+	run.patience_ms = 50;
+	r = run_points(&run, &result);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+	if (is_missing(way_uring, r))
+		skip();
+	assert_int_equal(r, -ETIMEDOUT);
+	assert_int_equal(result.operations, 12345);
 }
 
 /* --- errors ----------------------------------------------------------------------- */
@@ -307,6 +363,8 @@ int main(void)
 		FILE_TEST("stopped before it began", test_stopped_before),
 		FILE_TEST("stopped meanwhile", test_stopped_meanwhile),
 		FILE_TEST("stopped by a signal", test_stopped_by_signal),
+		FILE_TEST("enough was brought in", test_enough),
+		FILE_TEST("a disk that hangs", test_hanging),
 		FILE_TEST("no open file", test_no_descriptor),
 		FILE_TEST("a file that is cut meanwhile", test_cut),
 		FILE_TEST("runs that make no sense", test_nonsense),

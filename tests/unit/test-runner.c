@@ -113,7 +113,7 @@ static void resident_pages(const struct file *file, unsigned char pages[BLOCKS])
 	(void)munmap(map, BLOCKS * PAGE);
 }
 
-static volatile bool stop;
+static atomic_bool stop;
 
 /* With the hint random nothing is read but what is asked for. */
 static void test_touched(void **state)

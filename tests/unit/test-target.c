@@ -89,26 +89,38 @@ static void test_extents_add(void **state)
 	assert_int_equal(extents.usable, 8192 + 38 * 4096);
 }
 
-/* Each block lies within one extent, and all of them are reached. */
-static void test_offsets(void **state)
+static void check_blocks(const struct target *target, uint32_t size, const uint64_t *want,
+			 uint64_t n)
+{
+	_cleanup_(blocks_done) struct blocks blocks = { 0 };
+
+	assert_int_equal(blocks_count(target, size, &blocks), 0);
+	assert_int_equal(blocks.n, n);
+	for (uint64_t i = 0; i < n; i++)
+		assert_int_equal(blocks_offset(&blocks, i), want[i]);
+}
+
+/* Each block lies within one extent, none reaches into another, and all are reached. */
+static void test_blocks(void **state)
 {
 	struct extent list[] = { { 8192, 8192, 0 }, { 65536, 4096, 8192 },
-				 { 131072, 16384, 12288 } };
+				 { 131072, 20480, 12288 }, { 262144, 4096, 32768 } };
 	struct target target = { .extents = list,
 				 .n_extents = ARRAY_SIZE(list),
-				 .usable = 28672,
+				 .usable = 36864,
 				 .size = 1 << 20 };
-	static const uint64_t small[] = { 8192, 12288, 65536, 131072, 135168, 139264,
-					  143360 };
-	static const uint64_t large[] = { 8192, 131072, 135168 };
+	static const uint64_t small[] = { 8192, 12288, 65536, 131072, 135168,
+					  139264, 143360, 147456, 262144 };
+	static const uint64_t large[] = { 8192, 131072, 139264 };
+	static const uint64_t larger[] = { 131072 };
+	struct blocks none = { 0 };
 
-	assert_int_equal(target_blocks(&target, 4096), ARRAY_SIZE(small));
-	for (uint64_t i = 0; i < ARRAY_SIZE(small); i++)
-		assert_int_equal(target_offset(&target, 4096, i), small[i]);
-	/* The second extent is too short for one of these: the next one it is. */
-	assert_int_equal(target_blocks(&target, 8192), ARRAY_SIZE(large));
-	for (uint64_t i = 0; i < ARRAY_SIZE(large); i++)
-		assert_int_equal(target_offset(&target, 8192, i), large[i]);
+	check_blocks(&target, 4096, small, ARRAY_SIZE(small));
+	check_blocks(&target, 8192, large, ARRAY_SIZE(large));
+	check_blocks(&target, 16384, larger, ARRAY_SIZE(larger));
+	/* All extents are shorter: there is no such block, not one made up. */
+	check_blocks(&target, 32768, NULL, 0);
+	assert_int_equal(blocks_count(&target, 0, &none), -EINVAL);
 }
 
 static void test_sparse(void **state)
@@ -184,30 +196,86 @@ static void test_folder(void **state)
 {
 	struct root *root = *state;
 	_cleanup_free_ char *path = NULL, *again = NULL, *below = NULL;
+	_cleanup_close_ int path_fd = -1, again_fd = -1, below_fd = -1;
 	_cleanup_close_ int small = make_file(root, "/small");
 	int fd = -1;
 
 	assert_int_equal(ftruncate(small, 900 * MIB), 0); /* nothing but a hole */
-	assert_int_equal(folder_choose(folder_path_of(root, "/"), &path), -ENOENT);
+	assert_int_equal(folder_choose(folder_path_of(root, "/"), &path, &path_fd),
+			 -ENOENT);
 	refused(root, "/", -ENOSPC, "--write");
 	if (fallocate(small, 0, 0, 64 * MIB) < 0) {
 		print_message("no fallocate here\n");
 		skip();
 	}
-	assert_int_equal(folder_choose(folder_path_of(root, "/"), &path), 0);
+	assert_int_equal(folder_choose(folder_path_of(root, "/"), &path, &path_fd), 0);
 	assert_string_equal(path, folder_path_of(root, "/small"));
 	folder_put(root, "/a/b/note", "x");
 	fd = make_file(root, "/a/b/large");
 	assert_int_equal(fallocate(fd, 0, 0, 70 * MIB), 0);
 	(void)close(fd);
 	assert_int_equal(symlink("small", folder_path_of(root, "/a/link")), 0);
-	assert_int_equal(folder_choose(folder_path_of(root, "/"), &again), 0);
+	assert_int_equal(folder_choose(folder_path_of(root, "/"), &again, &again_fd), 0);
 	assert_string_equal(again, folder_path_of(root, "/a/b/large"));
 	/* A link may lead anywhere: it stands for nothing in this folder. */
 	assert_int_equal(fallocate(small, 0, 0, 80 * MIB), 0);
 	assert_int_equal(symlink("../small", folder_path_of(root, "/a/up")), 0);
-	assert_int_equal(folder_choose(folder_path_of(root, "/a"), &below), 0);
+	assert_int_equal(folder_choose(folder_path_of(root, "/a"), &below, &below_fd), 0);
 	assert_string_equal(below, folder_path_of(root, "/a/b/large"));
+}
+
+/* What is put in the file's place once it was found is not what is opened. */
+static void test_folder_replaced(void **state)
+{
+	struct root *root = *state;
+	_cleanup_free_ char *path = NULL;
+	_cleanup_close_ int fd = make_file(root, "/large");
+	_cleanup_close_ int found = -1;
+	struct stat want = { 0 }, got = { 0 };
+
+	if (fallocate(fd, 0, 0, 64 * MIB) < 0) {
+		print_message("no fallocate here\n");
+		skip();
+	}
+	assert_int_equal(folder_choose(folder_path_of(root, "/"), &path, &found), 0);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(fstat(fd, &want), 0);
+	assert_int_equal(fstat(found, &got), 0);
+	assert_int_equal(got.st_ino, want.st_ino);
+	assert_true(fcntl(found, F_GETFL) & O_PATH);
+}
+
+/* A cluster is no alignment, and an odd one is no reason to have no memory. */
+static void test_alignment(void **state)
+{
+	struct root *root = *state;
+	_cleanup_close_ int fd = make_file(root, "/file");
+	_cleanup_close_ int direct = open(folder_path_of(root, "/file"),
+					  O_RDONLY | O_DIRECT | O_CLOEXEC);
+	static const uint32_t odd[] = { 512, 4096, 12288, 520, 32768 };
+	static const uint32_t blocks[] = { 4096, 4096, 12288, 66560, 32768 };
+	struct stat st = { 0 };
+
+	need_disk(root);
+	write_data(fd, 0, MIB);
+	assert_true(direct >= 0);
+	assert_int_equal(fstat(direct, &st), 0);
+	st.st_blksize = 32768;
+	assert_int_equal(tried_alignment(direct, &st), 4096);
+	st.st_blksize = 1024;
+	assert_int_equal(tried_alignment(direct, &st), 1024);
+	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {
+		_cleanup_free_ void *memory = direct_memory(odd[i], blocks[i]);
+
+		assert_int_equal(direct_block(odd[i]), blocks[i]);
+		assert_non_null(memory);
+	}
+	/* What cannot be tried is taken at its word. */
+	(void)close(direct);
+	direct = open(folder_path_of(root, "/"), O_PATH | O_CLOEXEC);
+	st.st_blksize = 32768;
+	assert_int_equal(tried_alignment(direct, &st), 32768);
 }
 
 /* --- the page cache --------------------------------------------------------------- */
@@ -392,11 +460,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("extents are joined and counted", test_extents_add),
-		TEST("blocks lie in extents", test_offsets),
+		TEST("blocks lie in extents", test_blocks),
 		FOLDER_TEST("a sparse file", test_sparse),
 		FOLDER_TEST("files that are refused", test_refused),
 		TEST("a file in memory is refused", test_memory),
 		FOLDER_TEST("the largest file of a folder", test_folder),
+		FOLDER_TEST("a file that is replaced", test_folder_replaced),
+		FOLDER_TEST("alignment of direct reads", test_alignment),
 		FOLDER_TEST("the page cache as it was found", test_view),
 		FOLDER_TEST("stretches of a large file", test_view_part),
 		FOLDER_TEST("reads that do not reach the disk", test_probe),

@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "measure/internal.h"
 #include "support.h"
 
+#define BIT(limit) (1U << LIMIT_##limit)
 #define DISK "/sys/devices/pci0000:00/block/sda"
 
 /* "reads read-sectors writes write-sectors" as the attribute has them. */
@@ -140,6 +142,92 @@ static void test_io_limits(void **state)
 	assert_int_equal(limits.write_kbps, 2000);
 }
 
+/* A stack is bound by what is below it, and a partition by its disk. */
+static void test_stack_limits(void **state)
+{
+	_cleanup_(watched_done) struct watched stack = { 0 }, part = { 0 };
+	struct root *root = *state;
+
+	put_cgroups(root);
+	folder_put(root, "/sys/devices/virtual/block/dm-0/dev", "254:0\n");
+	folder_put(root, "/sys/devices/virtual/block/dm-0/slaves/.keep", "");
+	assert_int_equal(unlink(folder_path_of(
+				 root, "/sys/devices/virtual/block/dm-0/slaves/.keep")),
+			 0);
+	folder_put(root, DISK "/dev", "8:0\n");
+	folder_put(root, DISK "/sda1/dev", "8:1\n");
+	folder_put(root, DISK "/sda1/partition", "1\n");
+	assert_int_equal(symlink("../../../../pci0000:00/block/sda/sda1",
+				 folder_path_of(root, "/sys/devices/virtual/block/dm-0/"
+						      "slaves/sda1")),
+			 0);
+	folder_put(root, "/cg/io.max",
+		   "254:0 rbps=max wbps=max riops=5000 wiops=max\n"
+		   "8:0 rbps=max wbps=max riops=300 wiops=70\n");
+	watched_find(root, "/sys/devices/virtual/block/dm-0", &stack);
+	assert_int_equal(stack.limits.read_iops, 300);
+	assert_int_equal(stack.limits.write_iops, 70);
+	watched_find(root, DISK "/sda1", &part);
+	assert_int_equal(part.limits.read_iops, 300);
+}
+
+/* All of our threads together, on the processors that we may use. */
+static void test_processors(void **state)
+{
+	_cleanup_(watched_done) struct watched watched = { 0 };
+	struct watch watch = { 0 };
+	struct run run = { .block_kb = 4, .depth = 8 };
+	struct run_result result = { .operations = 100,
+				     .duration_us = 1000000,
+				     .cpu_us = 500000,
+				     .cpu_all_us = 1890000 };
+
+	watched_find(*state, NULL, &watched);
+	assert_true(watched.processors > 0);
+	watched.processors = 2;
+	watch_begin(&watched, &watch);
+	assert_int_equal(watch_end(&watch, &run, &result), 0);
+	result.cpu_all_us = 1910000;
+	assert_int_equal(watch_end(&watch, &run, &result), BIT(CPU));
+	watched.processors = 3;
+	assert_int_equal(watch_end(&watch, &run, &result), 0);
+}
+
+#define GIB (1ULL << 30)
+#define MIB (1ULL << 20)
+
+/* The lowest of what the machine and each control group have to spare. */
+static void test_cache_room(void **state)
+{
+	struct root *root = *state;
+
+	assert_int_equal(cache_room(root, 4 * GIB), 4 * GIB);
+	put_cgroups(root);
+	folder_put(root, "/proc/meminfo",
+		   "MemTotal:       16777216 kB\nMemFree:        1 kB\n"
+		   "MemAvailable:    8388608 kB\nBuffers: 5 kB\n");
+	assert_int_equal(cache_room(root, 4 * GIB), GIB);
+	assert_int_equal(cache_room(root, GIB / 2), GIB / 2);
+	folder_put(root, "/cg/system.slice/engine.service/memory.max", "max\n");
+	folder_put(root, "/cg/system.slice/engine.service/memory.current", "4096\n");
+	assert_int_equal(cache_room(root, 4 * GIB), GIB);
+	folder_put(root, "/cg/system.slice/memory.max", "1073741824\n");
+	folder_put(root, "/cg/system.slice/memory.current", "536870912\n");
+	assert_int_equal(cache_room(root, 4 * GIB), 128 * MIB);
+	folder_put(root, "/proc/self/cgroup", "4:memory:/jobs\n0::/system.slice\n");
+	folder_put(root, "/proc/self/mountinfo",
+		   "31 22 0:28 / /cg rw shared:3 - cgroup2 cgroup2 rw\n"
+		   "33 22 0:30 / /v1/memory rw - cgroup cgroup rw,memory\n");
+	folder_put(root, "/v1/memory/jobs/memory.limit_in_bytes", "104857600\n");
+	folder_put(root, "/v1/memory/jobs/memory.usage_in_bytes", "20971520\n");
+	folder_put(root, "/v1/memory/memory.limit_in_bytes", "9223372036854771712\n");
+	folder_put(root, "/v1/memory/memory.usage_in_bytes", "20971520\n");
+	assert_int_equal(cache_room(root, 4 * GIB), 20 * MIB);
+	/* More is used than the limit allows, which was lowered meanwhile. */
+	folder_put(root, "/v1/memory/jobs/memory.limit_in_bytes", "10485760\n");
+	assert_int_equal(cache_room(root, 4 * GIB), 0);
+}
+
 static void test_throttled(void **state)
 {
 	_cleanup_(watched_done) struct watched watched = { 0 };
@@ -193,7 +281,6 @@ struct seen {
 #define MAPPED WORK_RANDOM_READ, IO_MODE_MMAP
 #define SCAN WORK_SEQUENTIAL_READ, IO_MODE_DIRECT
 #define JOURNAL WORK_JOURNAL_WRITE, IO_MODE_DIRECT
-#define BIT(limit) (1U << LIMIT_##limit)
 #define CALM 50, 50, 50, 0 /* processors half idle, no quota */
 
 static const struct seen seen_rows[] = {
@@ -289,6 +376,9 @@ int main(void)
 		FOLDER_TEST("our control group and those above", test_folders),
 		FOLDER_TEST("a group outside of the name space", test_folders_outside),
 		FOLDER_TEST("limits of control groups", test_io_limits),
+		FOLDER_TEST("limits of what is below a stack", test_stack_limits),
+		FOLDER_TEST("processors that we may use", test_processors),
+		FOLDER_TEST("what the page cache has room for", test_cache_room),
 		FOLDER_TEST("held up by a quota", test_throttled),
 		FOLDER_TEST("a disk that does not count", test_counts),
 		FOLDER_TEST("what stood in the way of a run", test_seen),

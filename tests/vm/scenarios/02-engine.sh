@@ -70,5 +70,6 @@ event "$ssd"
 
 check "nothing failed because of us" sh -c \
 	"! systemctl --failed --no-legend | grep -i blkadvise"
-check "the units are sound" systemd-analyze verify --man=no /lib/systemd/system/blkadvise.service
+check "the units are sound" systemd-analyze verify --man=no \
+	/lib/systemd/system/blkadvise.service /lib/systemd/system/blkadvise-measurements.service
 systemctl stop srv-data.mount

@@ -5,6 +5,15 @@
 
 check "no ordering cycle" sh -c '! journalctl -b --no-pager | grep -i "ordering cycle"'
 check "the service can be reloaded" systemctl reload blkadvise.service
+check "nothing was measured: the second service did not run" sh -c \
+	'! systemctl is-active --quiet blkadvise-measurements.service'
+mkdir -p /var/lib/blkadvise/measurements
+echo one >/var/lib/blkadvise/measurements/0123456789abcdef
+check "it runs once there is something" systemctl start blkadvise-measurements.service
+equal "and copies it for events" one "$(cat /run/blkadvise/measurements/0123456789abcdef)"
+rm -r /var/lib/blkadvise/measurements
+check "what is gone is not kept in the copies" blkadvise publish --quiet
+check "indeed" test ! -e /run/blkadvise/measurements/0123456789abcdef
 mkdir -p /srv/secret/data /home/eve/data
 chown -R 1000:1000 /srv/secret /home/eve
 chmod 700 /srv/secret /home/eve

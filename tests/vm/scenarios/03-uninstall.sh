@@ -39,5 +39,7 @@ check "the rules are gone" sh -c '! ls /usr/lib/udev/rules.d/*blkadvise*'
 check "the records are gone" test ! -e /run/blkadvise
 check "the program is gone" sh -c '! command -v blkadvise'
 check "the service is gone" sh -c '! systemctl is-active --quiet blkadvise.service'
+check "so is that of measurements" sh -c \
+	'! systemctl is-enabled --quiet blkadvise-measurements.service'
 equal "a second time is refused" 1 \
 	"$(sh /usr/src/blkadvise/install.sh --uninstall >/dev/null 2>&1; echo $?)"

@@ -69,6 +69,22 @@ equal "direct reads do not see it" measured "$(record "$ssd" RANDOM_FROM)"
 echo "$was" >"/sys/block/$ssd/queue/read_ahead_kb"
 event "$ssd"
 
+# --- an event reads the copies alone: /var may be what it has to announce
+mv /var/lib/blkadvise /var/lib/elsewhere
+event "$ssd"
+equal "without /var/lib an event knows" measured "$(record "$ssd" RANDOM_FROM)"
+check "and so does publish" blkadvise publish --quiet
+equal "which keeps what it knew" measured "$(record "$ssd" RANDOM_FROM)"
+mv /var/lib/elsewhere /var/lib/blkadvise
+mv /run/blkadvise/measurements /run/elsewhere
+event "$ssd"
+equal "without the copies it does not" class "$(record "$ssd" RANDOM_FROM)"
+check "publish copies" blkadvise publish --quiet
+check "all of it" diff -r /run/elsewhere /run/blkadvise/measurements
+rm -r /run/elsewhere
+event "$ssd"
+equal "and then it does" measured "$(record "$ssd" RANDOM_FROM)"
+
 # --- refused
 dd if=/dev/zero of=/dev/shm/file bs=1M count=32 2>/dev/null
 check "a file in memory is refused" fails blkadvise measure --budget=1 /dev/shm/file
