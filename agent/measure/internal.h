@@ -74,6 +74,12 @@ int target_view(const struct target *whole, uint64_t max_bytes, uint64_t readahe
 /* Drops from the page cache what was not there at first. Does nothing but for views. */
 void target_drop(const struct target *target);
 
+/*
+ * The same, for good: pages that are still being read cannot be dropped, so it looks
+ * again for half a second at most.
+ */
+void target_drop_all(const struct target *target);
+
 /* How much of a view is in the page cache now, in thousandths. */
 unsigned int target_filled(const struct target *target);
 

@@ -227,7 +227,7 @@ static void session_done(struct session *session)
 {
 	/* What an arm left behind when it was stopped. */
 	if (session->has_view)
-		target_drop(&session->view);
+		target_drop_all(&session->view);
 	target_close(&session->view);
 	target_close(&session->whole);
 	target_close(&session->own);

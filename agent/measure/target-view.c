@@ -13,12 +13,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "measure/target.h"
 
 #define UNKNOWN_USER 65534 /* /proc/sys/kernel/overflowuid, unless it was changed */
 #define STRETCHES 64
 #define MAP_BYTES (256ULL << 20) /* at once; 32 bits have no room for more */
+#define DROP_TRIES 25
+#define DROP_PAUSE_NS 20000000L
 #define MARGIN_MIN (8ULL << 20) /* beyond a stretch, that readahead may touch */
 #define MARGIN_MAX (128ULL << 20)
 
@@ -274,15 +277,38 @@ void target_drop(const struct target *target)
 		drop_area(target, &target->areas[i]);
 }
 
-unsigned int target_filled(const struct target *target)
+/* Pages that are in the page cache and were not at first. */
+static uint64_t pages_brought_in(const struct target *target)
 {
 	_cleanup_free_ unsigned char *now = calloc(target->n_pages + 1, 1);
-	uint64_t filled = 0, pages = target->usable / page_bytes();
+	uint64_t n = 0;
 
-	if (!now || pages == 0 || ask_mincore_all(target, now) < 0)
+	if (!now || ask_mincore_all(target, now) < 0)
 		return 0;
 	for (size_t i = 0; i < target->n_pages; i++)
-		filled += (now[i] & 1) && !(target->resident[i] & 1);
+		n += (now[i] & 1) && !(target->resident[i] & 1);
+	return n;
+}
+
+void target_drop_all(const struct target *target)
+{
+	const struct timespec pause = { .tv_nsec = DROP_PAUSE_NS };
+
+	target_drop(target);
+	for (unsigned int tries = 0; tries < DROP_TRIES && pages_brought_in(target) > 0;
+	     tries++) {
+		(void)nanosleep(&pause, NULL);
+		target_drop(target);
+	}
+}
+
+unsigned int target_filled(const struct target *target)
+{
+	uint64_t filled = 0, pages = target->usable / page_bytes();
+
+	if (pages == 0)
+		return 0;
+	filled = pages_brought_in(target);
 	filled = filled < pages ? filled : pages;
 	return (unsigned int)(filled * 1000 / pages);
 }
